@@ -100,7 +100,7 @@ def theirs(network: Network, boards: np.ndarray) -> np.ndarray:
 
 def many_random_games() -> Progress:
     for seed in range(10**6):
-        games = batch.random_games(MANY, np.random.default_rng(seed))
+        games = batch.random_games(MANY, rng=np.random.default_rng(seed))
         yield MANY, len(games.points)
 
 
@@ -109,7 +109,7 @@ def many_network_games(network: Network) -> Progress:
         return turns.best(-theirs(network, turns.points))
 
     for seed in range(10**6):
-        games = batch.play_games(MANY, np.random.default_rng(seed), choose)
+        games = batch.play_games(MANY, choose, rng=np.random.default_rng(seed))
         yield MANY, len(games.points)
 
 

@@ -317,29 +317,29 @@ class Player:
 
     def worth(self, turns: batch.Turns) -> Floats:
         """What each play is worth to the player."""
-        assert turns.tables is not None
+        assert turns.states is not None
         rolling = self.rolling(turns.points)
         doubled = self.doubled(rolling)
         rolling[:, 1] = np.maximum(rolling[:, 1], doubled)
         rolling[:, 2] = np.maximum(rolling[:, 2], doubled)
-        at, column = turns.board_numbers, PASSED[places(turns.tables)]
+        at, column = turns.board_numbers, PASSED[places(turns.states)]
         return -rolling[np.arange(len(at)), column[at]]
 
     def choose(self, turns: batch.Turns, _: np.random.Generator) -> npt.NDArray[np.int64]:
         return turns.best(self.worth(turns))
 
-    def offers(self, tables: batch.Tables) -> tuple[Floats, Floats]:
+    def offers(self, states: batch.MatchStates) -> tuple[Floats, Floats]:
         """What rolling is worth, and doubling."""
-        rolling = self.rolling(tables.points)
-        return rolling[np.arange(len(rolling)), places(tables)], self.doubled(rolling)
+        rolling = self.rolling(states.points)
+        return rolling[np.arange(len(rolling)), places(states)], self.doubled(rolling)
 
-    def cube(self, tables: batch.Tables, _: np.random.Generator) -> npt.NDArray[np.str_]:
-        if tables.phase[0] != Phase.DOUBLED:
-            roll, double = self.offers(tables)
+    def cube(self, states: batch.MatchStates, _: np.random.Generator) -> npt.NDArray[np.str_]:
+        if states.phase[0] != Phase.DOUBLED:
+            roll, double = self.offers(states)
             return np.where(double > roll, Action.DOUBLE, Action.ROLL)
-        taken = self.rolling(tables.points)[:, 3]
+        taken = self.rolling(states.points)[:, 3]
         answers = np.where(2 * taken <= 1, Action.TAKE, Action.DROP)
-        is_beaver = (taken < 0) & self.beavers & (tables.to_act != tables.on_roll)
+        is_beaver = (taken < 0) & self.beavers & (states.to_act != states.on_roll)
         return np.where(is_beaver, Action.BEAVER, answers)
 
 
@@ -353,10 +353,10 @@ class Cubeless(Player):
     def worth(self, turns: batch.Turns) -> Floats:
         return -self.rolling(turns.points)[:, 0]
 
-    def cube(self, tables: batch.Tables, _: np.random.Generator) -> npt.NDArray[np.str_]:
-        if tables.phase[0] != Phase.DOUBLED:
-            return np.full(len(tables), Action.ROLL)
-        takes = (2 * self.rolling(tables.points)[:, 0] <= 1) | self.takes_always
+    def cube(self, states: batch.MatchStates, _: np.random.Generator) -> npt.NDArray[np.str_]:
+        if states.phase[0] != Phase.DOUBLED:
+            return np.full(len(states), Action.ROLL)
+        takes = (2 * self.rolling(states.points)[:, 0] <= 1) | self.takes_always
         return np.where(takes, Action.TAKE, Action.DROP)
 
 
@@ -367,27 +367,27 @@ class Judged:
         self.player, self.perfect, self.lost = player, perfect, 0.0
 
     def choose(self, turns: batch.Turns, rng: np.random.Generator) -> npt.NDArray[np.int64]:
-        assert turns.tables is not None
+        assert turns.states is not None
         rows, worth = self.player.choose(turns, rng), self.perfect.worth(turns)
-        self.lost += float(((worth[turns.best(worth)] - worth[rows]) * turns.tables.cube).sum())
+        self.lost += float(((worth[turns.best(worth)] - worth[rows]) * turns.states.cube).sum())
         return rows
 
-    def cube(self, tables: batch.Tables, rng: np.random.Generator) -> npt.NDArray[np.str_]:
-        actions = self.player.cube(tables, rng)
-        if tables.phase[0] != Phase.DOUBLED:
-            roll, double = self.perfect.offers(tables)
+    def cube(self, states: batch.MatchStates, rng: np.random.Generator) -> npt.NDArray[np.str_]:
+        actions = self.player.cube(states, rng)
+        if states.phase[0] != Phase.DOUBLED:
+            roll, double = self.perfect.offers(states)
             chosen, best = np.where(actions == Action.DOUBLE, double, roll), np.maximum(roll, double)
         else:
-            taken = -2 * self.perfect.rolling(tables.points)[:, 3]
-            best = -self.perfect.doubled(self.perfect.rolling(tables.points))
+            taken = -2 * self.perfect.rolling(states.points)[:, 3]
+            best = -self.perfect.doubled(self.perfect.rolling(states.points))
             chosen = np.select([actions == Action.DROP, actions == Action.BEAVER], [-1.0, 2 * taken], taken)
-        self.lost += float(((best - chosen) * tables.cube).sum())
+        self.lost += float(((best - chosen) * states.cube).sum())
         return actions
 
 
-def places(tables: batch.Tables) -> npt.NDArray[np.int64]:
+def places(states: batch.MatchStates) -> npt.NDArray[np.int64]:
     """The columns of a table for where the cube is, as the player on roll has it."""
-    return np.where(tables.owners < 0, 2, np.where(tables.owners == tables.on_roll, 1, 3))
+    return np.where(states.owners < 0, 2, np.where(states.owners == states.on_roll, 1, 3))
 
 
 def games(table: hypergammon.HypergammonTable, gnubg: Path | None, number: int, seed: int) -> None:
@@ -412,7 +412,9 @@ def games(table: hypergammon.HypergammonTable, gnubg: Path | None, number: int, 
             for seats in ((perfect, judged), (judged, perfect)):
                 choosing, turning = zip(*((seat.choose, seat.cube) for seat in seats), strict=True)
                 rng = np.random.default_rng(seed)
-                played = batch.play_matches(each, rng, choosing, turning, length=None, rules=rules, first=chunk * each)
+                played = batch.play_matches(
+                    each, choosing, turning, rng=rng, length=None, rules=rules, first=chunk * each
+                )
                 scores = played.match_scores.sum(axis=0)
                 points += int(scores[0] - scores[1]) * (1 if seats[0] is perfect else -1)
             won.append(points / (2 * each))

@@ -50,7 +50,7 @@ them, but its peer does as T4. The kind of a position is not remembered.
 
 def random_points(number: int) -> Any:
     """Boards of random games."""
-    games = batch.random_games(2 + number // 40, np.random.default_rng(2026))
+    games = batch.random_games(2 + number // 40, rng=np.random.default_rng(2026))
     return spread(games.points, number)
 
 
@@ -318,7 +318,7 @@ class Measures:
 
         def self_play() -> None:
             rows.clear()
-            batch.play_games(number, np.random.default_rng(2026), choose)
+            batch.play_games(number, choose, rng=np.random.default_rng(2026))
 
         def arithmetic() -> None:
             for count in rows:
@@ -495,15 +495,15 @@ class Measures:
         rng, number = np.random.default_rng(2026), 40 * self.many
         rows = equity.nested(rng.random((len(states), 5)))
         chances = [equity.Chances(*row) for row in rows.tolist()]
-        tables, at = batch.Tables.from_states(states), np.resize(np.arange(len(states)), number)
+        match_states, at = batch.MatchStates.from_states(states), np.resize(np.arange(len(states)), number)
 
         def one_by_one() -> list[equity.DoublingWindow | None]:
             window_of = equity.KAZAROSS_XG2.doubling_window
             return [window_of(state, None, five, 0.68) for state, five in zip(states, chances, strict=True)]
 
         windows = [(window.double_point, window.cash_point) if window else (np.nan, np.nan) for window in one_by_one()]
-        assert np.allclose(equity.doubling_windows(tables, rows, 0.68), windows, equal_nan=True)
-        self.bench("gammonrules", equity.doubling_windows, tables[at], rows[at], 0.68, loops=number)
+        assert np.allclose(equity.doubling_windows(match_states, rows, 0.68), windows, equal_nan=True)
+        self.bench("gammonrules", equity.doubling_windows, match_states[at], rows[at], 0.68, loops=number)
         self.bench("one by one", one_by_one, loops=len(states))
 
     def bear_off(self, make: Callable[..., Any], size: tuple[int, int], *options: str) -> None:

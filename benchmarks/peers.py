@@ -79,14 +79,14 @@ def played_records(number: int) -> list[Path]:
     def choose(turns: batch.Turns, _: np.random.Generator) -> Any:
         return turns.best((turns.points <= -2).sum(axis=1))
 
-    def cube(tables: batch.Tables, _: np.random.Generator) -> Any:
-        mine, theirs = batch.pip_counts(tables.view(tables.to_act)).T
+    def cube(states: batch.MatchStates, _: np.random.Generator) -> Any:
+        mine, theirs = batch.pip_counts(states.view(states.to_act)).T
         offers = np.where(mine < 0.9 * theirs, Action.DOUBLE, Action.ROLL)
         answers = np.where(mine < 1.2 * theirs, Action.TAKE, Action.DROP)
-        return np.where(tables.phase == Phase.DOUBLED, answers, offers)
+        return np.where(states.phase == Phase.DOUBLED, answers, offers)
 
     folder = Path(tempfile.mkdtemp())
-    games = batch.play_matches(number, np.random.default_rng(2026), choose, cube, length=7)
+    games = batch.play_matches(number, choose, cube, rng=np.random.default_rng(2026), length=7)
     for index, match in enumerate(games.to_matches(("Ann", "Bob"))):
         records.dump(match, folder / f"{index:02}.mat")
     return sorted(folder.iterdir())

@@ -76,7 +76,7 @@ def played(options: argparse.Namespace) -> None:
 
 def speeds(options: argparse.Namespace) -> None:
     """Boards a second, of self-play."""
-    boards = batch.play_games(60, np.random.default_rng(1), Bot.load(options.network).choose).points[:2000]
+    boards = batch.play_games(60, Bot.load(options.network).choose, rng=np.random.default_rng(1)).points[:2000]
     bot = Bot.load(options.network)
     for name, evaluate in (("bot", bot.chances), ("gnubg-nn", gnubg_nn_chances)):
         for plies, some in ((0, boards), (1, boards[:200] if name == "bot" else boards[:20])):
@@ -89,9 +89,9 @@ def speeds(options: argparse.Namespace) -> None:
 def losses(options: argparse.Namespace) -> None:
     """What a decision loses on average, if gnubg-nn's chances after each play are right, of plays made in many ways."""
     bot = Bot.load(options.network)
-    games = batch.play_games(40, np.random.default_rng(5), bot.choose)
+    games = batch.play_games(40, bot.choose, rng=np.random.default_rng(5))
     rows, rng = np.random.default_rng(1).permutation(len(games.points))[: options.games], np.random.default_rng(1)
-    turns = batch.Turns.of(games.points[rows], games.dice[rows], rng)
+    turns = batch.Turns.of(games.points[rows], games.dice[rows], rng=rng)
     theirs = batch.outcomes(turns.points).astype(np.float64)
     live = np.flatnonzero(theirs == 0)
     theirs[live] = gnubg_nn_chances(turns.points[live]) @ POINTS - 1
@@ -151,7 +151,7 @@ def by_bot(bot: Bot, plays: list[Play]) -> Rolled:
 def rollouts(options: argparse.Namespace) -> None:
     """Ten plays of the bot rolled out by all, each with its own dice and without a cube."""
     bot = Bot.load(options.network)
-    games = batch.play_games(10, np.random.default_rng(2), bot.choose)
+    games = batch.play_games(10, bot.choose, rng=np.random.default_rng(2))
     rows = games.offsets[:-1] + np.array([3, 5, 7, 9, 11, 13, 15, 17, 19, 21])
     money = MatchState.new(None, rules=Rules(jacoby=False)).opening_roll(2, 1)
     positions, after = batch.to_positions(games.points[rows]), batch.to_positions(games.points[rows + 1])

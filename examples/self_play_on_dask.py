@@ -65,7 +65,7 @@ POLICIES = {"random": any_play, "careful": careful}
 def play_chunk(index: int, games: int, options: argparse.Namespace) -> int:
     """Play one chunk, write its file, and return the number of games."""
     rng = np.random.default_rng(options.seed)
-    played = batch.play_games(games, rng, POLICIES[options.policy], first=index * options.chunk)
+    played = batch.play_games(games, POLICIES[options.policy], rng=rng, first=index * options.chunk)
     columns = {"result": pa.array(played.results), "turns": pa.array(np.diff(played.offsets).astype(np.int32))}
     if options.boards:
         columns |= {"boards": turns_of(played, played.points), "dice": turns_of(played, played.dice)}

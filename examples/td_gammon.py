@@ -219,7 +219,7 @@ class Bot:
             scores[rows] = -batch.look_ahead(turns.points[rows], self.chances, **settings) @ POINTS
         return turns.best(scores)
 
-    def cube(self, at: batch.Tables, _: np.random.Generator) -> np.ndarray:
+    def cube(self, at: batch.MatchStates, _: np.random.Generator) -> np.ndarray:
         chances = batch.look_ahead(at.points, self.chances, plies=self.plies)  # of the player on roll: the doubler
         (double, cash) = equity.doubling_windows(at, chances, EFFICIENCY).T
         win = chances[:, 0]
@@ -255,7 +255,7 @@ def study(network: Network, options: argparse.Namespace, lesson: int, pool: Thre
 def played(network: Network, options: argparse.Namespace, lesson: int, first: int) -> tuple[np.ndarray, np.ndarray]:
     """Inputs and targets of all turns of some games of a lesson."""
     rng = np.random.default_rng((options.seed, 0, lesson))  # the dice of a game depend on this and on its number
-    games = batch.play_games(CHUNK, rng, Bot(network).choose, first=first, max_turns=MAX_TURNS, end=known)
+    games = batch.play_games(CHUNK, Bot(network).choose, rng=rng, first=first, max_turns=MAX_TURNS, end=known)
     returns = games.lambda_returns(network(games.points), options.lam, final=network(games.final))
     return inputs(games.points), outcomes(returns).astype(np.float32)
 

@@ -70,7 +70,7 @@ def chance(state: MatchState, rng: Random) -> Event | Action:
 
 
 def wild() -> Callable[..., Event | Action]:
-    """Whatever a table allows, resignations at all levels that can still happen included, none twice in a row."""
+    """Whatever a state allows, resignations at all levels that can still happen included, none twice in a row."""
     offered: list[MatchState] = []
 
     def decide(state: MatchState, rng: Random) -> Event | Action:
@@ -86,17 +86,17 @@ def wild() -> Callable[..., Event | Action]:
 
 
 def any_play(turns: batch.Turns, _: np.random.Generator) -> Any:
-    assert turns.tables is not None
+    assert turns.states is not None
     return turns.random_rows()
 
 
-def racer(tables: batch.Tables, _: np.random.Generator) -> Any:
-    """Doubles and beavers with a lead, takes if not far behind; the same decision for the same table."""
-    mine, theirs = batch.pip_counts(tables.view(tables.to_act)).T
+def racer(states: batch.MatchStates, _: np.random.Generator) -> Any:
+    """Doubles and beavers with a lead, takes if not far behind; the same decision for the same state."""
+    mine, theirs = batch.pip_counts(states.view(states.to_act)).T
     offers = np.where(mine < 0.95 * theirs, Action.DOUBLE, Action.ROLL)
-    beavers = tables.may(Action.BEAVER) & (mine < theirs)
+    beavers = states.may(Action.BEAVER) & (mine < theirs)
     answers = np.where(beavers, Action.BEAVER, np.where(mine < 1.3 * theirs, Action.TAKE, Action.DROP))
-    return np.where(tables.phase == Phase.DOUBLED, answers, offers)
+    return np.where(states.phase == Phase.DOUBLED, answers, offers)
 
 
 def drawn(turns: batch.Turns, rng: np.random.Generator) -> Any:

@@ -10,7 +10,7 @@ import numpy as np
 
 from bots import racer
 from gammonrules import TOURNAMENT, ArgumentError, GammonError, Position, batch
-from gammonrules.batch import MatchGames, Tables, Turns
+from gammonrules.batch import MatchGames, MatchStates, Turns
 
 Generator = np.random.Generator
 
@@ -48,13 +48,13 @@ def first_play(turns: Turns, _: Generator) -> Any:
     return turns.offsets[:-1]
 
 
-def always(*actions: str) -> Callable[[Tables, Generator], Any]:
-    """The first of these that the tables allow."""
+def always(*actions: str) -> Callable[[MatchStates, Generator], Any]:
+    """The first of these that the states allow."""
 
-    def decide(tables: Tables, _: Generator) -> Any:
-        decided = np.full(len(tables), "roll", "<U12")
+    def decide(states: MatchStates, _: Generator) -> Any:
+        decided = np.full(len(states), "roll", "<U12")
         for action in reversed(actions):
-            decided[tables.may(action)] = action
+            decided[states.may(action)] = action
         return decided
 
     return decide
@@ -63,4 +63,4 @@ def always(*actions: str) -> Callable[[Tables, Generator], Any]:
 def play(n: int = 8, cube: Any = racer, **options: Any) -> MatchGames:
     """Matches with three checkers a side, which do not take long."""
     options["rules"] = attrs.evolve(options.get("rules", TOURNAMENT), start="hypergammon")
-    return batch.play_matches(n, rng(), options.pop("choose", anything), cube, **options)
+    return batch.play_matches(n, options.pop("choose", anything), cube, rng=rng(), **options)

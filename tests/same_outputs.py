@@ -133,10 +133,10 @@ def stepped(state: MatchState, chance: random.Random) -> MatchState:
 
 def of_arrays() -> Outputs:
     for length in (None, 5):
-        played = batch.play_matches(40, np.random.default_rng(1), best_pips, twice, length=length, max_turns=300)
+        played = batch.play_matches(40, best_pips, twice, rng=np.random.default_rng(1), length=length, max_turns=300)
         yield f"arrays {length}", str([digest(getattr(played, name)) for name in ("points", "moves", "scores", "ends")])
         yield f"matches {length}", "\n".join(map(json.dumps, played.to_matches()))
-    points = batch.random_games(200, np.random.default_rng(2)).points[:500]
+    points = batch.random_games(200, rng=np.random.default_rng(2)).points[:500]
     plays = batch.legal_plays(points, np.array([[3, 1], [4, 4]] * 250, np.int8))
     yield "arrays of plays", str([digest(getattr(plays, name)) for name in ("points", "moves", "offsets")])
     env = BackgammonVectorEnv(8)
@@ -151,10 +151,10 @@ def best_pips(turns: batch.Turns, _: np.random.Generator) -> np.ndarray:
     return turns.best(pips[:, 0] - pips[:, 1])
 
 
-def twice(tables: batch.Tables, _: np.random.Generator) -> np.ndarray:
+def twice(states: batch.MatchStates, _: np.random.Generator) -> np.ndarray:
     """Doubles, takes and beavers by chance."""
-    pips = batch.pip_counts(tables.points).sum(axis=1)
-    if tables.may(Action.TAKE).all():
+    pips = batch.pip_counts(states.points).sum(axis=1)
+    if states.may(Action.TAKE).all():
         return np.where(pips % 3 == 0, Action.DROP, Action.TAKE)
     return np.where(pips % 5 == 0, Action.DOUBLE, Action.ROLL)
 

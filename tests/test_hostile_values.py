@@ -311,13 +311,14 @@ identifiers.lost_fields(TO_ROLL, "gnubg_id", (x,))  identifiers.lost_fields(TO_R
 identifiers.write(TO_ROLL, "xgid", rules=(x,))  identifiers.write(x, "xgid")  identifiers.write(TO_ROLL, (x,))
 identifiers.write(TO_ROLL, "bot_line", names=(x, x))  identifiers.read(TO_ROLL.xgid, form=x)
 batch.outcomes([START.points], checkers=(x,))  batch.from_positions([x])
-batch.random_games((x,), np.random.default_rng(1))  batch.random_games(1, x)
-batch.play_games(0, np.random.default_rng(1), (x, x))  batch.random_games(0, np.random.default_rng(1), first=(x,))
-batch.random_games(0, np.random.default_rng(1), max_turns=(x,))
-batch.play_games(0, np.random.default_rng(1), max, end=(x,))
-batch.random_games(0, np.random.default_rng(1)).lambda_returns([], x)
-batch.play_matches(0, np.random.default_rng(1), (max, max), (x, x))  batch.Tables.from_states([x])
-batch.Tables.new(1, 7).may((x,))  strategies.reachable_positions(start=(x,))  strategies.plays(rolls=x)
+batch.random_games((x,), rng=np.random.default_rng(1))  batch.random_games(1, rng=x)
+batch.play_games(0, (x, x), rng=np.random.default_rng(1))
+batch.random_games(0, rng=np.random.default_rng(1), first=(x,))
+batch.random_games(0, rng=np.random.default_rng(1), max_turns=(x,))
+batch.play_games(0, max, rng=np.random.default_rng(1), end=(x,))
+batch.random_games(0, rng=np.random.default_rng(1)).lambda_returns([], x)
+batch.play_matches(0, (max, max), (x, x), rng=np.random.default_rng(1))  batch.MatchStates.from_states([x])
+batch.MatchStates.new(1, 7).may((x,))  strategies.reachable_positions(start=(x,))  strategies.plays(rolls=x)
 """)
 """Others that have no errors but that one."""
 
@@ -362,7 +363,7 @@ def test_a_wrong_argument_is_an_argument_error() -> None:
 @loop.rows("name", "memory of two dimensions", "memory without a dimension")
 def test_memory_is_no_series(name: str) -> None:
     """It looks like one until it is gone through; where series may be without end, these are."""
-    several = batch.from_ids, batch.from_positions, batch.Tables.from_states, records.error_rates, records.to_table
+    several = batch.from_ids, batch.from_positions, batch.MatchStates.from_states, records.error_rates, records.to_table
     for call in several:
         with pytest.raises(ArgumentError):
             call(HOSTILE[name])

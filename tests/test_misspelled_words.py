@@ -90,8 +90,8 @@ def hypergammon_table() -> HypergammonTable:
 def calls() -> dict[str, Callable[[Any], object]]:
     """A call with a word, for each argument that is one."""
     rng = np.random.default_rng(1)
-    games = batch.random_games(1, rng, max_turns=1)
-    match_games = batch.play_matches(1, rng, first, max_turns=1)
+    games = batch.random_games(1, rng=rng, max_turns=1)
+    match_games = batch.play_matches(1, first, rng=rng, max_turns=1)
     hint = Hint(STATE, Action.PLAY, records.PlayAnalysis())
     listed: dict[str, Callable[[Any], object]] = {
         "board.Position.start name": Position.start,
@@ -123,10 +123,10 @@ def calls() -> dict[str, Callable[[Any], object]]:
         "draw.svg.stylesheet dark": lambda word: draw.svg.stylesheet(dark=word),
         "batch.Games.__init__ start": lambda word: attrs.evolve(games, start=word),
         "batch.MatchGames.__init__ start": lambda word: attrs.evolve(match_games, start=word),
-        "batch.Tables.may action": batch.Tables.new(1, 7).may,
-        "batch.play_games start": lambda word: batch.play_games(1, rng, first, start=word),
-        "batch.play_matches start": lambda word: batch.play_matches(1, rng, first, start=word),
-        "batch.random_games start": lambda word: batch.random_games(1, rng, start=word),
+        "batch.MatchStates.may action": batch.MatchStates.new(1, 7).may,
+        "batch.play_games start": lambda word: batch.play_games(1, first, rng=rng, start=word),
+        "batch.play_matches start": lambda word: batch.play_matches(1, first, rng=rng, start=word),
+        "batch.random_games start": lambda word: batch.random_games(1, rng=rng, start=word),
         "batch.rollout until": lambda word: batch.rollout(START, 36, first, rng=rng, until=word),
         "bearoff.Equities.verdict cube": EQUITIES.verdict,
         "bearoff.Equities.best cube": EQUITIES.best,
@@ -150,7 +150,7 @@ def calls() -> dict[str, Callable[[Any], object]]:
         "Event action": Event,
         "Event argument": lambda word: Event("resign", argument=word),
         "receive action": lambda word: STATE.receive({"action": word}, Player.BLACK, roll=lambda: (3, 1)),
-        "batch.Tables.apply actions": lambda word: batch.Tables.new(1, 7).apply([word]),
+        "batch.MatchStates.apply actions": lambda word: batch.MatchStates.new(1, 7).apply([word]),
         "arena.BenchResults.number kind": lambda word: RESULTS.number("plays", kind=word),
         "strategies.match_states phase": lambda word: strategies.match_states(phase=word),
         "engine name": SimpleEngine.open,
@@ -225,7 +225,7 @@ OTHER_WORDS = {
     "Event action": "take",
     "Event argument": "gammon",
     "receive action": "play",
-    "batch.Tables.apply actions": "double",
+    "batch.MatchStates.apply actions": "double",
     "arena.BenchResults.number kind": "bear-in",
     "strategies.match_states phase": "to_roll",
     "engine name": "selftaught",

@@ -124,6 +124,27 @@ def test_results_are_typed() -> None:
     assert {name for name, hint in hints.items() if holds_any(hint)} == set(ANY)
 
 
+SEEDED = {
+    "arena.play": "a saved arena goes on with the same dice, in any process",
+    "arena.Results.__init__": "the seed of such an arena",
+    "engine.Rollout.__init__": "engines are other programs, and levels in records name the seed",
+    "environments.BackgammonEnv.reset": "the protocol of Gymnasium",
+    "environments.BackgammonVectorEnv.reset": "the protocol of Gymnasium",
+    "environments.backgammon_v0.raw_env.reset": "the protocol of PettingZoo",
+}
+"""The public callables that have a seed in the place of `rng`, and why."""
+
+
+def test_random_numbers_come_from_rng() -> None:
+    """From a keyword everywhere but in `Dice.random`, which has nothing else; never from `rng` and a seed."""
+    parameters = {name: inspect.signature(function).parameters for name, function in callables().items()}
+    with_rng = {name: named["rng"] for name, named in parameters.items() if "rng" in named}
+    assert {name for name, named in parameters.items() if "seed" in named} == set(SEEDED)
+    assert not with_rng.keys() & SEEDED.keys()
+    by_position = {name for name, rng in with_rng.items() if rng.kind is not inspect.Parameter.KEYWORD_ONLY}
+    assert by_position == {"dice.Dice.random"}
+
+
 @cache
 def docstrings() -> dict[str, str]:
     """Of every public name, and of every public member of a class."""

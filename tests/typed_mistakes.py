@@ -193,14 +193,14 @@ def other_modules(rng: random.Random, points: np.ndarray[tuple[int, int], np.dty
     identifiers.lost_fields(rolled, "match_id")  # error: arg-type, reportArgumentType
     identifiers.write(rolled, "position_id")  # error: arg-type, reportArgumentType
     batch.legal_plays(points)  # error: call-arg, reportCallIssue
-    batch.random_games(10, rng)  # error: arg-type, reportArgumentType
+    batch.random_games(10, rng=rng)  # error: arg-type, reportArgumentType
     batch.pip_counts(start)  # error: arg-type, reportArgumentType
-    batch.play_matches(10, np.random.default_rng(), "random")  # error: arg-type, reportArgumentType
+    batch.play_matches(10, "random", rng=np.random.default_rng())  # error: arg-type, reportArgumentType
     records.scan(5)  # error: arg-type, reportArgumentType
     records.export(None, "all.csv")  # error: arg-type, reportArgumentType
     records.to_table(["matches", 5])  # error: list-item, reportArgumentType
-    batch.Tables.new(10, "7")  # error: arg-type, reportArgumentType
-    batch.random_games(10, np.random.default_rng()).to_matches("Ann")  # error: arg-type, reportArgumentType
+    batch.MatchStates.new(10, "7")  # error: arg-type, reportArgumentType
+    batch.random_games(10, rng=np.random.default_rng()).to_matches("Ann")  # error: arg-type, reportArgumentType
     environments.BackgammonEnv(actions="row")  # error: arg-type, reportArgumentType
     environments.BackgammonVectorEnv(9, cube=7)  # error: arg-type, reportArgumentType
     environments.encode_play("8/5 6/5")  # error: arg-type, reportArgumentType

@@ -112,7 +112,9 @@ def arrays(points: npt.NDArray[np.int8]) -> tuple[list[int], npt.NDArray[np.int6
     values += batch.next_rolls(points, lambda boards: np.zeros(len(boards))).max(axis=1)
     rolled_out = batch.rollout(points, 9, lambda turns, _: turns.offsets[:-1], rng=np.random.default_rng(1), until=0.1)
     values += rolled_out.mean
-    plays.sample(plays.softmax(plays.padded([64])[1], 0.5), np.random.default_rng(1))[plays.top(values, 2, within=0.1)]
+    plays.sample(plays.softmax(plays.padded([64])[1], 0.5), rng=np.random.default_rng(1))[
+        plays.top(values, 2, within=0.1)
+    ]
     return sizes, plays.best([0.5, 1])
 
 
@@ -128,9 +130,9 @@ def rewards(
     many = environments.BackgammonVectorEnv(9, lambda turns, rng: turns.best(rng.random(len(turns.points))))
     _, rewards, *_ = many.step(many.best(many.plays.points.sum(axis=1)))
     cubes = environments.BackgammonVectorEnv(
-        9, (lambda turns, _: turns.random_rows(), lambda tables, _: tables.to_act), cube=True, length=7
+        9, (lambda turns, _: turns.random_rows(), lambda states, _: states.to_act), cube=True, length=7
     )
-    assert_type(cubes.tables, batch.Tables)
+    assert_type(cubes.states, batch.MatchStates)
     return reward * rewards.sum() * (terminated or truncated) + observation.sum(), codes
 
 
@@ -138,34 +140,34 @@ def least_pips(plays: batch.LegalPlays, _rng: np.random.Generator) -> npt.NDArra
     return plays.best(-batch.pip_counts(plays.points)[:, 1])
 
 
-def many_tables(rng: np.random.Generator) -> tuple[batch.Tables, MatchState]:
-    some = batch.Tables.new(10, 7).apply("opening_roll", dice=rng.integers(1, 7, (10, 2)))
+def match_states(rng: np.random.Generator) -> tuple[batch.MatchStates, MatchState]:
+    some = batch.MatchStates.new(10, 7).apply("opening_roll", dice=rng.integers(1, 7, (10, 2)))
     playing = some[some.may(Action.PLAY)]
     after = playing.apply(Action.PLAY, rows=playing.legal_plays.offsets[:-1])
     return after.apply(np.where(after.phase == "to_roll", Action.DOUBLE, ""))[::2], after[0]
 
 
-def doubles(tables: batch.Tables, _rng: np.random.Generator) -> npt.ArrayLike:
-    return np.where(tables.phase == "doubled", Action.TAKE, Action.DOUBLE)
+def doubles(states: batch.MatchStates, _rng: np.random.Generator) -> npt.ArrayLike:
+    return np.where(states.phase == "doubled", Action.TAKE, Action.DOUBLE)
 
 
 def match_games(rng: np.random.Generator) -> batch.MatchGames:
     policy = arena.Policy(least_pips, doubles)
-    batch.play_matches(10, rng, (least_pips, policy), (policy, doubles), length=None)
+    batch.play_matches(10, (least_pips, policy), (policy, doubles), rng=rng, length=None)
     rolled_out = batch.rollout(Position.start(), 9, policy, rng=rng)
     equity.cubeless_equities(equity.flip(equity.nested(rolled_out.chances))).item()
-    return batch.play_matches(10, rng, least_pips, doubles, dice=no_luck)
+    return batch.play_matches(10, least_pips, doubles, rng=rng, dice=no_luck)
 
 
 def games(rng: np.random.Generator) -> batch.Games:
-    some = batch.random_games(10, rng, start="hypergammon")
+    some = batch.random_games(10, rng=rng, start="hypergammon")
     first = batch.to_positions(some.points, checkers=3)[0]
-    batch.play_games(10, rng, lambda plays, _: plays.offsets[:-1], start=first)
-    batch.play_games(10, rng, (any_play, least_pips), start=[first] * 10, dice=no_luck)
-    batch.play_games(10, rng, least_pips, end=lambda boards: np.where(batch.outcomes(boards), 1.0, np.nan))
+    batch.play_games(10, lambda plays, _: plays.offsets[:-1], rng=rng, start=first)
+    batch.play_games(10, (any_play, least_pips), rng=rng, start=[first] * 10, dice=no_luck)
+    batch.play_games(10, least_pips, rng=rng, end=lambda boards: np.where(batch.outcomes(boards), 1.0, np.nan))
     some.lambda_returns(np.zeros(len(some.points)), 0.7, final=np.zeros(10))
     records.dumps(some.to_matches(("Ann", "Bob"))[0])
-    return batch.play_games(2, rng, any_play, start=some.final[:2], dice=np.ones((2, 900, 2), int), max_turns=9)
+    return batch.play_games(2, any_play, rng=rng, start=some.final[:2], dice=np.ones((2, 900, 2), int), max_turns=9)
 
 
 def no_luck(matches: npt.NDArray[np.int64], _games: object, _rolls: object) -> npt.ArrayLike:

@@ -79,8 +79,8 @@ def cube_losses(records: np.ndarray, chances: Floats) -> np.ndarray:
     rows = records["role"] == BEFORE_ROLL
     right, found = five_of(records["target"][rows]), five_of(chances[rows])
     state = MatchState(Position.start(), Player.WHITE)
-    centered = batch.Tables.from_states([state] * len(right))
-    taken = batch.Tables.from_states([state.double().take()] * len(right))
+    centered = batch.MatchStates.from_states([state] * len(right))
+    taken = batch.MatchStates.from_states([state.double().take()] * len(right))
     undoubled = equity.equities(centered, right, EFFICIENCY)
     after_take = 2 * equity.equities(taken, right, EFFICIENCY)
     doubled = np.minimum(after_take, 1)

@@ -71,7 +71,7 @@ is used from its module (`from gammonrules import records`, then `records.load`)
 
 MEANINGS = {
     "DiceLike": "anything that is taken as a roll",
-    "Generator": "a source of random numbers",
+    "RandomSource": "a source of random numbers",
     "KERNEL": "which generator finds the plays",
     "MoveLike": "anything that is taken as a move",
     "PlayLike": "anything that is taken as a play",
@@ -81,7 +81,6 @@ MEANINGS = {
     "TO_ACT": "the player who is to act",
     "ToAct": "its type",
     "KAZAROSS_XG2": "the usual match equity table",
-    "mec": "a match equity table from a gammon rate",
     "nested": "chances that fit together",
     "doubling_windows": "when to double and to take",
     "MapFunction": "a function like `map` that spreads the work",

@@ -24,7 +24,7 @@ def binding_of(side: str, number: str) -> str:
 
 
 class Throw:
-    """The dice of one throw, as a `gammonrules.dice.Generator`: the bytes of as many HMACs as it needs."""
+    """The dice of one throw, as a `gammonrules.dice.RandomSource`: the bytes of as many HMACs as it needs."""
 
     def __init__(self, secret: bytes, text: str) -> None:
         blocks = (hmac.digest(secret, f"{text}:{block}".encode(), "sha256") for block in itertools.count())

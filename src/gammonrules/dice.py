@@ -23,7 +23,7 @@ from gammonrules.values import (
     whole_number,
 )
 
-__all__ = ["OPENING_ROLLS", "ROLLS", "Dice", "DiceLike", "Generator"]
+__all__ = ["OPENING_ROLLS", "ROLLS", "Dice", "DiceLike", "RandomSource"]
 __dir__ = __all__.copy
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
@@ -37,19 +37,19 @@ class _Array(Protocol):
     def __iter__(self) -> Iterator[Any]: ...
 
 
-class _PythonGenerator(Protocol):
+class _PythonSource(Protocol):
     """The part of a `random.Random` that dice need; the module is slow to import."""
 
     def randrange(self, start: int, stop: int, /) -> int: ...
 
 
-class _NumPyGenerator(Protocol):
+class _NumPySource(Protocol):
     """The part of a `numpy.random.Generator` that dice need."""
 
     def integers(self, low: int, high: int, /) -> Any: ...
 
 
-Generator: TypeAlias = _PythonGenerator | _NumPyGenerator
+RandomSource: TypeAlias = _PythonSource | _NumPySource
 """A source of random numbers: a `random.Random`, or a NumPy generator such as `numpy.random.default_rng(1)`."""
 
 
@@ -79,10 +79,19 @@ def thrower(rng: object) -> Callable[[int, int], int]:
     """The method of a generator that draws a whole number from its first argument up to, but excluding, its second."""
     throw = getattr(rng, "randrange", None) or getattr(rng, "integers", None)
     if throw is None or isinstance(rng, type):
-        forms = "a random.Random or a generator such as numpy.random.default_rng(1)"
-        raise ArgumentError(f"rng must be {forms}, not {shown(rng)}")
+        raise no_random_source(rng, "a random.Random or a NumPy generator", "random.Random")
     draw_number: Callable[[int, int], int] = throw
     return draw_number
+
+
+def no_random_source(rng: object, needed: str, make: str) -> ArgumentError:
+    """The error for an argument `rng` that is not what is needed; it shows a call of `make` with the seed.
+
+    A number is a frequent guess, and is then the seed of this call.
+    """
+    number = whole_number(rng)
+    seed = 1 if number is None or number < 0 else number
+    return ArgumentError(f"rng must be {needed}, not {shown(rng)}; write {make}({shown(seed)})")
 
 
 def _dice_in(text: str) -> Dice:
@@ -204,7 +213,7 @@ class Dice(JsonField):
         )
 
     @classmethod
-    def random(cls, rng: Generator) -> Dice:
+    def random(cls, rng: RandomSource) -> Dice:
         """Throw two dice with a random number generator.
 
         Args:

@@ -21,6 +21,7 @@ import rich.console
 
 import each
 import loop
+import wording
 from arena_bots import HITTING, RACER
 from bots import any_play, chance, drawn, first, racer, wild
 from gammonrules import Action, Cube, Event, MatchState, Player, Position, Rules, arena, batch, bearoff, records
@@ -34,7 +35,7 @@ from gammonrules.errors import ArgumentError
 from gammonrules.records import Match, dumps
 
 sys.path.append(str(Path(__file__).parents[1] / "batch"))
-from test_tables import random_rules
+from test_match_states import random_rules
 
 SHORT = Rules(start="hypergammon", beavers=3, jacoby=True)
 NO_CUBE = Rules(start="hypergammon", cube=False)
@@ -115,7 +116,7 @@ def test_a_policy_goes_where_its_functions_go() -> None:
     """It chooses plays and turns the cube; without a function for that, it takes and never doubles."""
 
     def matches(*players: Any) -> batch.MatchGames:
-        return batch.play_matches(9, np.random.default_rng(1), *players, length=3, rules=Rules(start="hypergammon"))
+        return batch.play_matches(9, *players, rng=np.random.default_rng(1), length=3, rules=Rules(start="hypergammon"))
 
     policy, timid = arena.Policy(drawn, racer), arena.Policy(drawn)
     for ours, theirs in (matches(policy, policy), matches(drawn, racer)), (matches(timid, timid), matches(drawn)):
@@ -140,7 +141,9 @@ def test_a_policy_has_chance_that_repeats_if_it_is_given_some() -> None:
     with pytest.raises(ArgumentError, match="nobody is to act"):
         RACER.decide(MatchState.new(3))
     state, policy = MatchState.new(3).opening_roll(3, 1), arena.Policy(any_play)
-    plays = {str(policy.decide(state, Random(1))) for _ in range(9)}, {str(policy.decide(state)) for _ in range(99)}
+    with wording.raises(ArgumentError, "rng must be a random.Random or None, not 7; write random.Random(7)"):
+        policy.decide(state, rng=7)  # type: ignore[arg-type]
+    plays = {str(policy.decide(state, rng=Random(1))) for _ in range(9)}, {str(policy.decide(state)) for _ in range(99)}
     assert [len(plays[0]), len(plays[1]) > 1] == [1, True]
 
 

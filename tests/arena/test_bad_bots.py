@@ -102,8 +102,8 @@ def test_a_bot_that_goes_wrong(bot: Decide, words: list[str]) -> None:
         (lambda turns, _: raises(MuteError())(turns), None, ["raised MuteError"]),
         (lambda turns, _: None, None, ["choose"]),
         (lambda turns, _: turns.offsets[1:], None, ["choose"]),
-        (hitting, lambda tables, _: ["take"] * len(tables), ["take"]),
-        (hitting, lambda tables, _: tables.nothing, ["AttributeError"]),
+        (hitting, lambda states, _: ["take"] * len(states), ["take"]),
+        (hitting, lambda states, _: states.nothing, ["AttributeError"]),
     ],
     ids=lambda case: str(case[2]),
 )

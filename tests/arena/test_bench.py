@@ -136,8 +136,8 @@ def test_a_policy_without_a_cube_has_no_number_for_it() -> None:
     assert asked(arena.Policy(bots.any_play, bots_cube)).cubes.decisions > 0
 
 
-def bots_cube(tables: Any, _: object) -> Any:
-    return np.where(tables.phase == Phase.DOUBLED, Action.TAKE, Action.ROLL)
+def bots_cube(states: Any, _: object) -> Any:
+    return np.where(states.phase == Phase.DOUBLED, Action.TAKE, Action.ROLL)
 
 
 def test_a_fixed_part_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:

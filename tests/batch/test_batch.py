@@ -183,7 +183,7 @@ class TestLegalPlays:
                 lambda array: batch.legal_plays(array, DICE),
                 lambda array: batch.legal_plays(STARTS, array),
                 plays.best,
-                lambda array: batch.play_games(1, np.random.default_rng(1), lambda plays, rng: array),
+                lambda array: batch.play_games(1, lambda plays, rng: array, rng=np.random.default_rng(1)),
             ):
                 with pytest.raises(GammonError) as caught:
                     call(array)
@@ -320,14 +320,14 @@ class TestInput:
 
 
 def some_turns() -> batch.Turns:
-    return batch.Turns.of([Position.start().points], [(3, 1)], np.random.default_rng(1))
+    return batch.Turns.of([Position.start().points], [(3, 1)], rng=np.random.default_rng(1))
 
 
 def results_with_arrays() -> list[tuple[Any, str]]:
     return [
         (batch.legal_plays([Position.start().points], [(3, 1)]), "offsets points moves"),
         (some_turns(), "offsets points moves boards dice games numbers on_roll"),
-        (batch.random_games(2, np.random.default_rng(1)), "offsets points dice results moves final starters"),
+        (batch.random_games(2, rng=np.random.default_rng(1)), "offsets points dice results moves final starters"),
     ]
 
 
@@ -356,7 +356,7 @@ class TestMemory:
     """The kernel uses the memory of earlier results again, and only when nobody holds them any more."""
 
     def games(self) -> batch.Games:
-        return batch.random_games(60, np.random.default_rng(7))
+        return batch.random_games(60, rng=np.random.default_rng(7))
 
     def test_results_in_use_are_left_alone(self):
         games = self.games()
@@ -463,7 +463,7 @@ class TestBoards:
 
 
 def test_arrays_are_not_searched_by_in():
-    for value in (batch.legal_plays([START.points], [(3, 1)]), batch.random_games(1, np.random.default_rng(1))):
+    for value in (batch.legal_plays([START.points], [(3, 1)]), batch.random_games(1, rng=np.random.default_rng(1))):
         with pytest.raises(TypeError):
             "31" in value  # noqa: B015
 
@@ -476,7 +476,7 @@ class TestGames:
     """Random games are legal games."""
 
     def test_one_by_one(self):
-        games = batch.random_games(20, np.random.default_rng(3))
+        games = batch.random_games(20, rng=np.random.default_rng(3))
         assert games.offsets.dtype == np.int64
         assert games.points.dtype == games.dice.dtype == games.results.dtype == np.int8
         for number, (points, dice, result) in enumerate(games):
@@ -493,13 +493,13 @@ class TestGames:
 
     def test_start(self):
         with wording.raises(PositionError, "a start position must be"):
-            batch.random_games(1, np.random.default_rng(1), start="chess")
+            batch.random_games(1, rng=np.random.default_rng(1), start="chess")
         for start in (None, 3, iter([START]), {START}.__iter__()):
             message = f"start must be the name of a start position, a Position or boards, not {shown(start)}"
             with wording.raises(ArgumentError, message):
-                batch.random_games(1, np.random.default_rng(1), start=start)
+                batch.random_games(1, rng=np.random.default_rng(1), start=start)
         with wording.raises(ArgumentError, "start: the game is over in this position"):
-            batch.random_games(1, np.random.default_rng(1), start=Position.of(theirs={6: 2}))
+            batch.random_games(1, rng=np.random.default_rng(1), start=Position.of(theirs={6: 2}))
 
     @loop.rows(
         ("choose", "message"),
@@ -518,7 +518,7 @@ class TestGames:
         """Each is refused, as the choice of either side."""
         for function in (choose, (first_play, choose)):
             with wording.raises(ArgumentError, message):
-                batch.play_games(2, np.random.default_rng(1), function)
+                batch.play_games(2, function, rng=np.random.default_rng(1))
 
     @pytest.mark.parametrize("sides", [1, 2])
     def test_no_function_gets_a_board_played_that_is_no_result(self, generator, sides):
@@ -534,7 +534,9 @@ class TestGames:
             return rows
 
         games = [
-            batch.play_games(2, np.random.default_rng(3), choose if sides == 1 else (choose, first_play), max_turns=15)
+            batch.play_games(
+                2, choose if sides == 1 else (choose, first_play), rng=np.random.default_rng(3), max_turns=15
+            )
             for choose in (first_play, cheat)
         ]
         for name in ("offsets", "points", "dice", "results"):
@@ -548,7 +550,7 @@ class TestGames:
             kept.append((plays, plays.points.copy(), plays.moves.copy()))
             return first_play(plays, rng)
 
-        batch.play_games(3, np.random.default_rng(1), keep)
+        batch.play_games(3, keep, rng=np.random.default_rng(1))
         for plays, points, moves in kept:
             assert np.array_equal(plays.points, points)
             assert np.array_equal(plays.moves, moves)
@@ -561,14 +563,14 @@ class TestGames:
             memory[: len(plays)] = first_play(plays, rng)
             return memory[: len(plays)]
 
-        games = batch.play_games(20, np.random.default_rng(1), choose)
-        expected = batch.play_games(20, np.random.default_rng(1), first_play)
+        games = batch.play_games(20, choose, rng=np.random.default_rng(1))
+        expected = batch.play_games(20, first_play, rng=np.random.default_rng(1))
         assert np.array_equal(games.points, expected.points)
 
     @loop.rows("choose", None, (), (first_play,), (first_play,) * 3, (first_play, None), [first_play] * 2)
     def test_no_function(self, choose):
         with wording.raises(ArgumentError, f"choose must be a function, or a tuple of two, not {shown(choose)}"):
-            batch.play_games(2, np.random.default_rng(1), choose)
+            batch.play_games(2, choose, rng=np.random.default_rng(1))
 
 
 def surprise(numbers: np.ndarray) -> tuple[float, int]:
@@ -590,7 +592,7 @@ class TestChance:
         return np.bincount(dice.astype(int) @ [6, 1] - 7, minlength=36).reshape(6, 6)
 
     def test_opening_rolls(self):
-        games = batch.random_games(3000, np.random.default_rng(2026), start="hypergammon1")
+        games = batch.random_games(3000, rng=np.random.default_rng(2026), start="hypergammon1")
         rolls = self.rolls(games.dice[games.offsets[:-1]])
         assert (np.triu(rolls) == 0).all()  # the larger die is the starter's
         check_chances(surprise(rolls[np.tril_indices(6, -1)]))
@@ -598,18 +600,18 @@ class TestChance:
     @loop.rows("start", "standard", Position.start("hypergammon"))
     def test_rolls(self, start):
         """All but the opening rolls; of games from a position, those that they begin with, too."""
-        games = batch.random_games(150, np.random.default_rng(2026), start=start)
+        games = batch.random_games(150, rng=np.random.default_rng(2026), start=start)
         later = np.delete(games.dice, games.offsets[:-1], axis=0)
         check_chances(surprise(self.rolls(later)))
 
     def test_first_rolls_from_a_position(self):
         last_roll = Position.of(mine={6: 1}, theirs={1: 1})
-        games = batch.random_games(3000, np.random.default_rng(2026), start=last_roll)
+        games = batch.random_games(3000, rng=np.random.default_rng(2026), start=last_roll)
         check_chances(surprise(self.rolls(games.dice[games.offsets[:-1]])))
 
     def test_plays(self):
         """For every number of plays, which of them was chosen; seen in the boards of the next turn."""
-        games = batch.random_games(100, np.random.default_rng(2026))
+        games = batch.random_games(100, rng=np.random.default_rng(2026))
         plays = batch.legal_plays(games.points, games.dice)
         after = np.roll(games.points, -1, axis=0)[plays.board_numbers]
         rows = np.flatnonzero((plays.points == after).all(axis=1))
@@ -653,7 +655,7 @@ class TestConcurrency:
 import itertools, os
 import numpy as np
 from gammonrules import batch
-games = batch.random_games(20, np.random.default_rng(1))
+games = batch.random_games(20, rng=np.random.default_rng(1))
 child = os.fork()
 count = len(batch.legal_plays(games.points[:1], [(3, 1)]).points)
 if not child:
@@ -678,7 +680,7 @@ class TestHalves:
     @pytest.fixture(scope="class")
     @classmethod
     def turns(cls) -> tuple[Any, Any]:
-        games = batch.random_games(90, np.random.default_rng(82))
+        games = batch.random_games(90, rng=np.random.default_rng(82))
         return np.resize(games.points, (17_001, 26)), np.resize(games.dice, (17_001, 2))
 
     @staticmethod
@@ -703,7 +705,7 @@ class TestHalves:
 
     def test_games(self):
         def play(first: int, number: int) -> batch.Games:
-            return batch.random_games(number, np.random.default_rng(5), first=first)
+            return batch.random_games(number, rng=np.random.default_rng(5), first=first)
 
         whole = play(0, 400)
         with ThreadPoolExecutor(2) as pool:

@@ -98,7 +98,7 @@ class TestDefinitions:
 
 class TestArrays:
     def test_many_are_the_same_as_few(self):
-        points = batch.random_games(600, np.random.default_rng(3)).points
+        points = batch.random_games(600, rng=np.random.default_rng(3)).points
         assert len(points) > 1 << 15
         whole, rows = batch.board_features(points), slice((1 << 14) - 5, (1 << 14) + 5)
         for name, array in attrs.asdict(batch.board_features(points[rows])).items():

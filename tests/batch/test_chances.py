@@ -52,9 +52,9 @@ def boards_in_play(number: int) -> Rows:
     """Boards of games in which both sides choose the better plays more often."""
 
     def choose(turns: batch.Turns, rng: np.random.Generator) -> np.ndarray:
-        return turns.sample(turns.softmax(-points(batch.chances(turns.points)), 0.05), rng)
+        return turns.sample(turns.softmax(-points(batch.chances(turns.points)), 0.05), rng=rng)
 
-    played = batch.play_games(number // 40 + 1, np.random.default_rng(number), choose).points
+    played = batch.play_games(number // 40 + 1, choose, rng=np.random.default_rng(number)).points
     assert len(played) >= number
     return np.ascontiguousarray(played[:number])
 

@@ -29,11 +29,11 @@ runs = each.first("runs", [40, 1_000])
 """How many games are compared with those of shorter runs."""
 
 
-def lead(tables: batch.Tables, _: np.random.Generator) -> Any:
-    """Doubles and takes with a lead; the same decision for the same table."""
-    mine, theirs = batch.pip_counts(tables.view(tables.to_act)).T
+def lead(states: batch.MatchStates, _: np.random.Generator) -> Any:
+    """Doubles and takes with a lead; the same decision for the same state."""
+    mine, theirs = batch.pip_counts(states.view(states.to_act)).T
     offers = np.where(mine < theirs, Action.DOUBLE, Action.ROLL)
-    return np.where(tables.phase == Phase.DOUBLED, np.where(mine < 1.3 * theirs, Action.TAKE, Action.DROP), offers)
+    return np.where(states.phase == Phase.DOUBLED, np.where(mine < 1.3 * theirs, Action.TAKE, Action.DROP), offers)
 
 
 GAMES = partial(batch.play_games, start="hypergammon")
@@ -73,7 +73,7 @@ class TestPhilox:
 
 def test_who_won_how_many():
     """As games say it; some of these are stopped."""
-    games = batch.random_games(40, rng(), max_turns=120)
+    games = batch.random_games(40, rng=rng(), max_turns=120)
     white, black, stopped = ((games.winners == winner).sum() for winner in (0, 1, -1))
     assert min(white, black, stopped) > 0
     assert f"40 games, White won {white}, Black {black}, {stopped} without result; " in repr(games)
@@ -85,27 +85,28 @@ class TestEachGameByItself:
     @runs
     @pytest.mark.parametrize("choose", [anything, careful])
     def test_however_many(self, choose, runs):
-        many = batch.play_games(runs, rng(), choose)
+        many = batch.play_games(runs, choose, rng=rng())
         for first, last in ((0, 1), (0, 10), (runs // 2, runs // 2 + 10), (runs - 5, runs)):
-            some = batch.play_games(last - first, rng(), choose, first=first)
+            some = batch.play_games(last - first, choose, rng=rng(), first=first)
             check_same(some, many, range(first, last))
-        check_same(batch.play_games(runs, rng(), choose), many)
+        check_same(batch.play_games(runs, choose, rng=rng()), many)
 
     def test_however_many_matches(self):
-        many = MATCHES(30, rng(), anything)
-        check_same(many, MATCHES(7, rng(), anything), range(7))
-        check_same(many, MATCHES(5, rng(), anything, first=12), range(12, 17))
+        many = MATCHES(30, anything, rng=rng())
+        check_same(many, MATCHES(7, anything, rng=rng()), range(7))
+        check_same(many, MATCHES(5, anything, rng=rng(), first=12), range(12, 17))
 
     @runs
     def test_random_games(self, runs):
-        many = batch.random_games(runs, rng())
-        check_same(batch.random_games(10, rng(), first=runs - 10), many, range(runs - 10, runs))
+        many = batch.random_games(runs, rng=rng())
+        check_same(batch.random_games(10, rng=rng(), first=runs - 10), many, range(runs - 10, runs))
 
     @loop.rows("play", batch.play_games, partial(MATCHES, cube=None, length=None))
     def test_dice_do_not_depend_on_who_plays(self, play):
         """Duplicate dice: if the players change seats, the rolls are the same as long as both games last."""
         runs = [
-            play(30, rng(), choose) for choose in ((careful, anything), (anything, careful), careful, batch_generator)
+            play(30, choose, rng=rng())
+            for choose in ((careful, anything), (anything, careful), careful, batch_generator)
         ]
         for number in range(30):
             for shorter, other in pairwise(runs):
@@ -114,13 +115,13 @@ class TestEachGameByItself:
                 assert shorter.starters[number] == other.starters[number]
 
     def test_other_generators_other_games(self):
-        assert not np.array_equal(batch.random_games(9, rng(1)).final, batch.random_games(9, rng(2)).final)
+        assert not np.array_equal(batch.random_games(9, rng=rng(1)).final, batch.random_games(9, rng=rng(2)).final)
         source = rng(1)
-        assert not np.array_equal(batch.random_games(9, source).final, batch.random_games(9, source).final)
+        assert not np.array_equal(batch.random_games(9, rng=source).final, batch.random_games(9, rng=source).final)
 
     def test_one_number_is_drawn(self):
         used, fresh = rng(), rng()
-        batch.random_games(9, used)
+        batch.random_games(9, rng=used)
         fresh.integers(0, 2**64, dtype=np.uint64)
         assert used.integers(0, 2**60) == fresh.integers(0, 2**60)
 
@@ -140,7 +141,7 @@ class TestTurns:
             seen.append(turns)
             return turns.random_rows()
 
-        games = batch.play_games(20, rng(), choose, first=100)
+        games = batch.play_games(20, choose, rng=rng(), first=100)
         assert sum(map(len, seen)) == len(games.points)
         for number, turns in enumerate(seen):
             assert isinstance(turns, batch.LegalPlays)
@@ -174,14 +175,14 @@ class TestTurns:
             return choose(turns, rng)
 
         rules = Rules(start=start, cube=False)
-        games = batch.play_games(8, rng(), (choose, other), start=start)
+        games = batch.play_games(8, (choose, other), rng=rng(), start=start)
         results = np.concatenate([batch.outcomes(turns.points, checkers=turns.checkers) for turns in asked])
         assert {*np.abs(games.results).tolist()} <= {*np.abs(results).tolist()}
-        batch.play_matches(3, rng(), (choose, other), rules=rules)
+        batch.play_matches(3, (choose, other), rng=rng(), rules=rules)
         batch.rollout(Position.start(start), 36, choose, rng=rng(), max_turns=9, evaluate=lambda rows: rows[:, 0] * 0.0)
-        own = batch.Tables.new(1, None, rules=rules).apply("opening_roll", dice=[(3, 1)])
-        asked.append(batch.Turns.of(own.points, [(3, 1)], rng(), tables=own))
-        asked.append(batch.Turns.of([Position.start(start).points], [(3, 1)], rng(), checkers=checkers))
+        own = batch.MatchStates.new(1, None, rules=rules).apply("opening_roll", dice=[(3, 1)])
+        asked.append(batch.Turns.of(own.points, [(3, 1)], rng=rng(), states=own))
+        asked.append(batch.Turns.of([Position.start(start).points], [(3, 1)], rng=rng(), checkers=checkers))
         assert {turns.checkers for turns in asked} == {checkers}
 
     @BOTH
@@ -190,7 +191,7 @@ class TestTurns:
             raise RuntimeError("no idea")
 
         with pytest.raises(RuntimeError, match="no idea"):
-            play(2, rng(), choose)
+            play(2, choose, rng=rng())
 
     @BOTH
     def test_a_function_for_each_player(self, play):
@@ -206,7 +207,7 @@ class TestTurns:
         def both(turns, _):
             return np.where(turns.on_roll, turns.offsets[:-1], turns.offsets[1:] - 1)
 
-        check_same(play(7, rng(5), (of(0), of(1))), play(7, rng(5), both))
+        check_same(play(7, (of(0), of(1)), rng=rng(5)), play(7, both, rng=rng(5)))
 
     @BOTH
     def test_arguments_that_mean_nothing(self, play):
@@ -218,10 +219,10 @@ class TestTurns:
             play(**usual, first=2**32)
 
 
-def rolled(*dice: tuple[int, int], **rules: Any) -> batch.Tables:
-    """Tables at the first roll of White."""
+def rolled(*dice: tuple[int, int], **rules: Any) -> batch.MatchStates:
+    """States at the first roll of White."""
     states = [MatchState.new(7, rules=Rules(**rules)).opening_roll(*roll) for roll in dice]
-    return batch.Tables.from_states(states)
+    return batch.MatchStates.from_states(states)
 
 
 def numbers_in(games: batch.Games) -> dict[str, Any]:
@@ -233,16 +234,16 @@ def numbers_in(games: batch.Games) -> dict[str, Any]:
 class TestTurnsOfOnesOwn:
     def test_they_are_what_a_game_asks_about(self) -> None:
         """The same choices, from the boards and rolls of games that were played."""
-        games = batch.play_games(5, np.random.default_rng(1), careful)
+        games = batch.play_games(5, careful, rng=np.random.default_rng(1))
         rng = np.random.default_rng(1)
-        turns = batch.Turns.of(games.points, games.dice, rng, on_roll=games.on_roll, **numbers_in(games))
+        turns = batch.Turns.of(games.points, games.dice, rng=rng, on_roll=games.on_roll, **numbers_in(games))
         assert turns.moves[careful(turns, np.random.default_rng(1))].tolist() == games.moves.tolist()
         assert turns.boards.tolist() == games.points.tolist()
         assert [turns.games.dtype, turns.numbers.dtype, turns.on_roll.dtype] == [np.int64, np.int64, np.int8]
         assert not turns.points.flags.writeable
 
     def test_no_row_of_a_game_that_is_over(self):
-        turns = batch.Turns.of([Position.of(mine={6: 1}).points, START.points], [(3, 1)] * 2, rng())
+        turns = batch.Turns.of([Position.of(mine={6: 1}).points, START.points], [(3, 1)] * 2, rng=rng())
         with wording.raises(ArgumentError, "board 0 has no plays: its game is over"):
             turns.random_rows()
 
@@ -252,20 +253,20 @@ class TestTurnsOfOnesOwn:
 
         def by_score(turns, rng):
             asked.append(turns)
-            return turns.best(turns.points[:, 25] * (turns.tables.away[:, 0] - 3)[turns.board_numbers])
+            return turns.best(turns.points[:, 25] * (turns.states.away[:, 0] - 3)[turns.board_numbers])
 
-        batch.play_matches(10, rng(), by_score, length=3, rules=Rules(start="hypergammon"))
+        batch.play_matches(10, by_score, rng=rng(), length=3, rules=Rules(start="hypergammon"))
         for turns in asked[:40]:
-            again = batch.Turns.of(turns.boards, turns.dice[:, ::-1], rng(), tables=turns.tables)
+            again = batch.Turns.of(turns.boards, turns.dice[:, ::-1], rng=rng(), states=turns.states)
             assert again.on_roll.tolist() == turns.on_roll.tolist()
             assert by_score(again, rng()).tolist() == by_score(turns, rng()).tolist()
 
     def test_what_may_be_left_out(self) -> None:
-        turns = batch.Turns.of([Position.start().points] * 2, [Dice(3, 1), (6, 5)], np.random.default_rng(1))
+        turns = batch.Turns.of([Position.start().points] * 2, [Dice(3, 1), (6, 5)], rng=np.random.default_rng(1))
         assert [turns.games.tolist(), turns.numbers.tolist(), turns.on_roll.tolist()] == [[0, 1], [0, 0], [0, 0]]
         assert turns.dice.tolist() == [[3, 1], [6, 5]]
         with wording.raises(PositionError, "points, row 0: 15 checkers, 14"):
-            batch.Turns.of([Position.start().points], [(3, 1)], rng(), checkers=14)
+            batch.Turns.of([Position.start().points], [(3, 1)], rng=rng(), checkers=14)
 
     @loop.rows(
         ("changed", "example"),
@@ -273,13 +274,13 @@ class TestTurnsOfOnesOwn:
         ({"numbers": [0.0, 1.0]}, "numbers: expected a whole number for each of 2 boards, not float64"),
         ({"on_roll": [0, 2]}, "on_roll, index 1: 2 is not from 0 to 1"),
         ({"games": [-1, 2]}, "games, index 0: -1 is not from 0 to 4,294,967,295"),
-        ({"tables": batch.Tables.new(3, length=7)}, "tables: expected one for each of 2 boards, not 3"),
-        ({"tables": rolled((6, 5), (6, 5))}, "tables, index 0: it has another roll"),
-        ({"tables": rolled((3, 1), (6, 5), start="hypergammon")}, "tables, index 0: it has another board"),
-        ({"tables": rolled((3, 1), (6, 5)), "on_roll": [0, 1]}, "tables, index 1: it has another player on roll"),
-        ({"tables": rolled((3, 1), (6, 5)), "checkers": 14}, "checkers: 14 a side, but tables has 15"),
+        ({"states": batch.MatchStates.new(3, length=7)}, "states: expected one for each of 2 boards, not 3"),
+        ({"states": rolled((6, 5), (6, 5))}, "states, index 0: it has another roll"),
+        ({"states": rolled((3, 1), (6, 5), start="hypergammon")}, "states, index 0: it has another board"),
+        ({"states": rolled((3, 1), (6, 5)), "on_roll": [0, 1]}, "states, index 1: it has another player on roll"),
+        ({"states": rolled((3, 1), (6, 5)), "checkers": 14}, "checkers: 14 a side, but states has 15"),
         ({"checkers": 0}, "checkers must be a whole number from 1 to 15, not 0"),
-        ({"rng": 1}, "rng must be a generator such as numpy.random.default_rng(1), not 1"),
+        ({"rng": 7}, "rng must be a NumPy generator, not 7; write numpy.random.default_rng(7)"),
     )
     def test_no_turns(self, changed: dict[str, object], example: str) -> None:
         with wording.raises(ArgumentError, example):
@@ -292,30 +293,30 @@ class TestStarts:
     """Games may begin anywhere, each on its own board."""
 
     def test_one_for_each_game(self):
-        some = batch.random_games(20, rng())
+        some = batch.random_games(20, rng=rng())
         boards = some.points[some.offsets[:-1] + 3]
-        games = batch.random_games(20, rng(), start=boards)
+        games = batch.random_games(20, rng=rng(), start=boards)
         assert np.array_equal(games.points[games.offsets[:-1]], boards)
         assert (games.start, some.start) == (None, "standard")
-        check_same(batch.random_games(20, rng(), start=batch.to_positions(boards)), games)
-        check_same(batch.random_games(20, rng(), start=boards.tolist()), games)
-        alone = batch.random_games(1, rng(), start=boards[7], first=7)
+        check_same(batch.random_games(20, rng=rng(), start=batch.to_positions(boards)), games)
+        check_same(batch.random_games(20, rng=rng(), start=boards.tolist()), games)
+        alone = batch.random_games(1, rng=rng(), start=boards[7], first=7)
         check_same(alone, games, [7])
         boards[...] = 0
         assert (games.points[games.offsets[:-1]] != 0).any()  # a copy
 
     def test_same_board_for_all(self):
         for start in (START, START.points, list(START.points), np.array(START.points)):
-            games = batch.random_games(50, rng(), start=start)
+            games = batch.random_games(50, rng=rng(), start=start)
             assert (games.points[games.offsets[:-1]] == START.points).all()
             assert any(high == low for high, low in games.dice[games.offsets[:-1]].tolist())  # no opening roll
 
     def test_checkers(self):
         hyper = Position.start("hypergammon")
-        games = batch.random_games(50, rng(), start=[hyper] * 50)
+        games = batch.random_games(50, rng=rng(), start=[hyper] * 50)
         assert games.checkers == 3
-        check_same(batch.random_games(50, rng(), start=hyper.points, checkers=3), games)
-        assert not np.array_equal(batch.random_games(50, rng(), start=hyper.points).results, games.results)
+        check_same(batch.random_games(50, rng=rng(), start=hyper.points, checkers=3), games)
+        assert not np.array_equal(batch.random_games(50, rng=rng(), start=hyper.points).results, games.results)
 
     @loop.rows(
         ("start", "error", "message"),
@@ -331,7 +332,7 @@ class TestStarts:
     )
     def test_impossible(self, start, error, message):
         with pytest.raises(error) as caught:
-            batch.random_games(2, rng(), start=start)
+            batch.random_games(2, rng=rng(), start=start)
         assert str(caught.value) == message
 
 
@@ -339,7 +340,7 @@ class TestDice:
     """The caller may bring the dice."""
 
     def test_of_other_games(self):
-        games = batch.random_games(20, rng())
+        games = batch.random_games(20, rng=rng())
         rolls = np.zeros((20, int(games.lengths.max()), 2), int)
         for number, (_, dice, _) in enumerate(games):
             rolls[number, : len(dice)] = dice
@@ -351,8 +352,8 @@ class TestDice:
             wanted = np.array([moves[int(g), int(t)] for g, t in zip(turns.games, turns.numbers, strict=True)])
             return turns.best((turns.moves == wanted[turns.board_numbers]).all(axis=(1, 2)).astype(float))
 
-        check_same(batch.play_games(20, rng(9), again, dice=rolls), games)
-        check_same(batch.play_games(20, rng(9), again, dice=lambda games, _, turns: rolls[games, turns]), games)
+        check_same(batch.play_games(20, again, rng=rng(9), dice=rolls), games)
+        check_same(batch.play_games(20, again, rng=rng(9), dice=lambda games, _, turns: rolls[games, turns]), games)
 
     @BOTH
     def test_a_function(self, play):
@@ -363,7 +364,7 @@ class TestDice:
             asked.extend(zip(matches.tolist(), games.tolist(), rolls.tolist(), strict=True))
             return np.repeat([[6, 5]], len(games), axis=0)
 
-        games = play(3, rng(), anything, dice=throw, first=5)
+        games = play(3, anything, rng=rng(), dice=throw, first=5)
         assert (games.dice == [6, 5]).all()
         alone = isinstance(games, batch.MatchGames)
         numbers = zip(games.matches, games.of_match, strict=True) if alone else ((5 + game, 0) for game in range(3))
@@ -375,7 +376,7 @@ class TestDice:
     def test_an_array(self, play):
         rolls = rng().integers(1, 7, (3, 4, 2))
         rolls[:, 0] = [6, 2]
-        games = play(3, rng(), anything, dice=rolls, first=9, max_turns=4)
+        games = play(3, anything, rng=rng(), dice=rolls, first=9, max_turns=4)
         assert np.array_equal(np.sort(games.dice), np.sort(rolls.reshape(12, 2)))
 
     @BOTH
@@ -398,7 +399,7 @@ class TestDice:
     )
     def test_impossible(self, play, dice, message):
         with pytest.raises(DiceError) as caught:
-            play(2, rng(), anything, dice=dice, first=4)
+            play(2, anything, rng=rng(), dice=dice, first=4)
         of_match = message if play is GAMES else re.sub(r"game (\d)", r"match \1, game 0", message)
         assert str(caught.value) == of_match
 
@@ -407,29 +408,29 @@ class TestLimit:
     """Games may be stopped; without a limit one that does not end is an error."""
 
     def test_stopped(self):
-        whole, games = (batch.random_games(50, rng(), max_turns=limit) for limit in (None, 60))
+        whole, games = (batch.random_games(50, rng=rng(), max_turns=limit) for limit in (None, 60))
         ended = whole.lengths <= 60
         assert 0 < ended.sum() < 50
         assert np.array_equal(games.lengths, np.minimum(whole.lengths, 60))
         assert np.array_equal(games.results, np.where(ended, whole.results, 0))
         after = np.append(whole.points, np.zeros((1, 26), np.int8), axis=0)[whole.offsets[:-1] + 60]
         assert np.array_equal(games.final, np.where(ended[:, None], whole.final, after))
-        none = batch.random_games(5, rng(), max_turns=0)
+        none = batch.random_games(5, rng=rng(), max_turns=0)
         assert (none.offsets.tolist(), none.results.tolist()) == ([0] * 6, [0] * 5)
         assert (none.final == START.points).all()
 
     @loop.rows("limit", -1, 1.5, "9", True)
     def test_no_number(self, limit):
         with wording.raises(ArgumentError, f"max_turns must be a whole number from 0 on, not {limit!r}"):
-            batch.random_games(1, rng(), max_turns=limit)
+            batch.random_games(1, rng=rng(), max_turns=limit)
 
     @BOTH
     def test_never_ending(self, play, monkeypatch):
         monkeypatch.setattr("gammonrules.batch._loop.MAX_TURNS", 3)
         place = "game 3" if play is GAMES else "match 3, game 0"
         with wording.raises(ArgumentError, f"choose: {place} has not ended after 3 turns; max_turns=3 keeps"):
-            play(1, rng(), anything, first=3)
-        assert play(1, rng(), anything, first=3, max_turns=3).results.tolist() == [0]
+            play(1, anything, rng=rng(), first=3)
+        assert play(1, anything, rng=rng(), first=3, max_turns=3).results.tolist() == [0]
 
 
 class TestEnd:
@@ -437,7 +438,7 @@ class TestEnd:
 
     def test_what_remains_of_the_games(self) -> None:
         """Up to their ends they are those that are played on, and so are the others; each player has a function."""
-        whole, games = (batch.play_games(24, rng(), (careful, partial(careful)), end=end) for end in (None, behind))
+        whole, games = (batch.play_games(24, (careful, partial(careful)), rng=rng(), end=end) for end in (None, behind))
         ended = np.flatnonzero(games.results == 0)
         assert len(ended) in range(5, 20)
         assert set((games.lengths[ended] % 2).tolist()) == {0, 1}
@@ -462,11 +463,11 @@ class TestEnd:
             seen.append(boards)
             return np.where(np.arange(len(boards)) == 1, 0.0, np.nan)
 
-        games = batch.play_games(5, rng(), anything, end=known, max_turns=2)
+        games = batch.play_games(5, anything, rng=rng(), end=known, max_turns=2)
         assert games.lengths.tolist() == [2, 1, 2, 2, 2]
         assert np.array_equal(games.equities, [np.nan, 0, 0, np.nan, np.nan], equal_nan=True)
-        assert np.array_equal(seen[0], batch.play_games(5, rng(), anything, max_turns=1).final)
-        assert batch.play_games(2, rng(), anything, start=START, end=known, max_turns=0).lengths.tolist() == [0, 0]
+        assert np.array_equal(seen[0], batch.play_games(5, anything, rng=rng(), max_turns=1).final)
+        assert batch.play_games(2, anything, rng=rng(), start=START, end=known, max_turns=0).lengths.tolist() == [0, 0]
         assert [len(boards) for boards in seen] == [5, 4, 2]
         with pytest.raises(ValueError, match="read-only"):
             seen[0][...] = 0
@@ -484,7 +485,7 @@ class TestEnd:
     )
     def test_nonsense(self, result: Any, example: str) -> None:
         with wording.raises(ArgumentError, example):
-            batch.play_games(3, rng(), anything, first=7, start=START, end=lambda boards: result)
+            batch.play_games(3, anything, rng=rng(), first=7, start=START, end=lambda boards: result)
 
 
 class TestGames:
@@ -494,7 +495,7 @@ class TestGames:
     def test_every_play_is_legal(self, seed, start):
         """A brute force over plays: each recorded play leads from one board to the next, and the last to `final`."""
         opening = Position.of(mine={6: 3, 24: 2}, theirs={6: 2, 2: 1}, checkers=5) if start is None else start
-        games = batch.random_games(1, rng(seed), start=opening, max_turns=60)
+        games = batch.random_games(1, rng=rng(seed), start=opening, max_turns=60)
         boards = batch.to_positions(games.points, checkers=games.checkers)
         boards += batch.to_positions(games.final, checkers=games.checkers)
         assert boards[0] == (opening if start is None else Position.start(start))
@@ -507,7 +508,7 @@ class TestGames:
         assert games.results[0] == (-won if games.on_roll[-1] else won)
 
     def test_rows(self):
-        games = batch.random_games(30, rng(), first=4)
+        games = batch.random_games(30, rng=rng(), first=4)
         assert games.lengths.tolist() == [len(dice) for _, dice, _ in games]
         assert (games.on_roll[games.offsets[1:] - 1] == games.winners).all()  # whoever plays last has won
         assert (games.on_roll[games.offsets[:-1]] == games.starters).all()
@@ -519,7 +520,7 @@ class TestReturns:
     @BOTH
     @pytest.mark.parametrize("limit", [None, 0, 1, 2, 40])
     def test_by_definition(self, play, limit):
-        games, lam = play(8, rng(), anything, max_turns=limit), 0.7
+        games, lam = play(8, anything, rng=rng(), max_turns=limit), 0.7
         values, final = rng().normal(size=len(games.points)), rng(2).normal(size=len(games))
         returns = games.lambda_returns(values, lam, final=final)
         for number in range(len(games)):
@@ -531,7 +532,7 @@ class TestReturns:
                 back = -((1 - lam) * values[row] + lam * back)
 
     def test_what_is_wrong(self):
-        games = batch.random_games(3, rng(), max_turns=5)
+        games = batch.random_games(3, rng=rng(), max_turns=5)
         values = np.zeros(15)
         for wrong in (None, values[1:], np.full(15, np.nan), np.full(15, np.inf), ["a"] * 15, values + 1j):
             with pytest.raises(ArgumentError, match=r"^values"):
@@ -558,7 +559,7 @@ class TestFiveNumbers:
     """Chances where a network has five outputs: equities follow from them, whoever sees them."""
 
     def test_of_results(self) -> None:
-        games = batch.random_games(200, rng(), max_turns=90)
+        games = batch.random_games(200, rng=rng(), max_turns=90)
         for result, five in zip(games.results.tolist(), games.chances.tolist(), strict=True):
             won, lost = max(0, result), max(0, -result)
             expected = [won > 0, won > 1, won > 2, lost > 1, lost > 2] if result else [np.nan] * 5
@@ -572,7 +573,7 @@ class TestFiveNumbers:
         def known(boards: np.ndarray) -> np.ndarray:
             return np.where(np.isnan(behind(boards)), np.nan, np.array([mine]).T).T
 
-        games = batch.play_games(24, rng(), careful, end=known)
+        games = batch.play_games(24, careful, rng=rng(), end=known)
         ended = np.flatnonzero(games.results == 0)
         expected = [theirs if length % 2 else mine for length in games.lengths[ended].tolist()]
         assert mine in expected
@@ -589,7 +590,7 @@ class TestFiveNumbers:
             if matches
             else partial(batch.play_games, start="hypergammon")
         )
-        games = play(8, rng(), anything, max_turns=limit)
+        games = play(8, anything, rng=rng(), max_turns=limit)
         values, final = rng().normal(size=(len(games.points), 5)), rng(2).normal(size=(len(games), 5))
         returns = games.lambda_returns(values, 0.7, final=final)
         equities = games.lambda_returns(cubeless(values), 0.7, final=cubeless(final))

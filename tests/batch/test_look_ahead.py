@@ -153,7 +153,7 @@ class TestBruteForce:
     @loop.rows("form", equity, chances)
     def test_three_checkers(self, form):
         """Who has three checkers and bears off none loses a gammon."""
-        games = batch.random_games(6, np.random.default_rng(1), start="hypergammon")
+        games = batch.random_games(6, rng=np.random.default_rng(1), start="hypergammon")
         check(batch.to_positions(np.concatenate([games.points[-20:], games.final]), checkers=3), form, 1)
 
 
@@ -206,7 +206,7 @@ class TestLaws:
         assert len(different.rows) == len(np.unique(boards, axis=0))
 
     def test_chunks(self, monkeypatch):
-        boards = batch.random_games(4, np.random.default_rng(1)).points[:150]
+        boards = batch.random_games(4, rng=np.random.default_rng(1)).points[:150]
         whole = [call(boards, evaluator(chances)) for call in (batch.look_ahead, batch.next_rolls)]
         monkeypatch.setattr(_look_ahead, "_ROLLED_AT_ONCE", 7)
         monkeypatch.setattr(_look_ahead, "AT_ONCE", 40)

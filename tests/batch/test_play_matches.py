@@ -9,13 +9,13 @@ from typing import Any
 import attrs
 import numpy as np
 import pytest
-from test_tables import ARRAYS
+from test_match_states import ARRAYS
 
 import loop
 import wording
 from bots import racer
 from gammonrules import MONEY, TOURNAMENT, ArgumentError, Rules, batch
-from gammonrules.batch import Tables, Turns
+from gammonrules.batch import MatchStates, Turns
 from gammonrules.errors import DiceError, GammonError, IllegalActionError, MatchStateError
 from matches_in_batch import WRONG_STARTS, always, anything, first_play, play, rng
 
@@ -27,9 +27,9 @@ Generator = np.random.Generator
 
 def test_a_start_by_name_is_that_of_the_rules() -> None:
     for length, rules in (3, TOURNAMENT), (None, MONEY):
-        named = batch.play_matches(3, rng(), anything, racer, length=length, start="hypergammon")
+        named = batch.play_matches(3, anything, racer, rng=rng(), length=length, start="hypergammon")
         ruled = batch.play_matches(
-            3, rng(), anything, racer, length=length, rules=attrs.evolve(rules, start="hypergammon")
+            3, anything, racer, rng=rng(), length=length, rules=attrs.evolve(rules, start="hypergammon")
         )
         assert (named.start, named.rules) == ("hypergammon", ruled.rules)
         assert np.array_equal(named.points, ruled.points)
@@ -38,12 +38,12 @@ def test_a_start_by_name_is_that_of_the_rules() -> None:
 @loop.over("start, error, words", WRONG_STARTS)
 def test_wrong_starts(start: Any, error: type[GammonError], words: str) -> None:
     with wording.raises(error, words):
-        batch.play_matches(3, rng(), anything, start=start)
+        batch.play_matches(3, anything, rng=rng(), start=start)
 
 
 def test_matches_of_many_games_stay_together() -> None:
     """Every game is doubled and dropped, so the matches have nine games or more."""
-    games = batch.play_matches(3, rng(), anything, always("drop", "double"), length=9)
+    games = batch.play_matches(3, anything, always("drop", "double"), rng=rng(), length=9)
     numbers = [number for match in range(3) for number in range((games.matches == match).sum())]
     assert games.matches.tolist() == sorted(games.matches)
     assert games.of_match.tolist() == numbers
@@ -136,10 +136,10 @@ def test_every_game_of_a_match_has_chance_of_its_own() -> None:
 
 
 def test_functions_for_the_cube_are_called_for_their_player() -> None:
-    def of(player: int) -> Callable[[Tables, Generator], Any]:
-        def decide(tables: Tables, generator: Generator) -> Any:
-            assert set(tables.to_act.tolist()) == {player}
-            return racer(tables, generator)
+    def of(player: int) -> Callable[[MatchStates, Generator], Any]:
+        def decide(states: MatchStates, generator: Generator) -> Any:
+            assert set(states.to_act.tolist()) == {player}
+            return racer(states, generator)
 
         return decide
 
@@ -178,8 +178,8 @@ def refused(error: type[GammonError], *words: str, **options: Any) -> None:
     ([float("nan")] * 3, ("cube", "float64")),
     ([True] * 3, ("cube", "bool")),
     (None, ("cube", "object")),
-    (["roll", "double", "raise"], ("cube", "table 2", "raise")),
-    ([1, 1, 12], ("cube", "table 2", "12")),
+    (["roll", "double", "raise"], ("cube", "state 2", "raise")),
+    ([1, 1, 12], ("cube", "state 2", "12")),
     (["roll", "double", "take"], ("cube", "index 2", "match 2", "take")),
     (["roll", "roll", "resign"], ("cube", "index 2", "resign")),
     ([1, 1, -1], ("cube", "index 2", "no action")),
@@ -187,15 +187,15 @@ def refused(error: type[GammonError], *words: str, **options: Any) -> None:
     ([["roll"], ["roll", "roll"]], ("cube",)),
 )
 def test_decisions_that_are_none(decided: Any, words: tuple[str, ...]) -> None:
-    def cube(tables: Tables, _: Generator) -> Any:
-        return decided if len(tables) == 3 else ["roll"] * len(tables)
+    def cube(states: MatchStates, _: Generator) -> Any:
+        return decided if len(states) == 3 else ["roll"] * len(states)
 
     refused(ArgumentError, *words, cube=cube, rules=Rules(opening="reroll"))
 
 
 def test_answers_that_are_none() -> None:
-    def answering(answer: str) -> Callable[[Tables, Generator], Any]:
-        return lambda tables, _: np.where(tables.phase == "doubled", answer, "double")
+    def answering(answer: str) -> Callable[[MatchStates, Generator], Any]:
+        return lambda states, _: np.where(states.phase == "doubled", answer, "double")
 
     refused(ArgumentError, "cube", "match 0", "roll", cube=answering("roll"))
     refused(IllegalActionError, "cube", "beaver", cube=answering("beaver"))
@@ -212,11 +212,11 @@ def test_arguments_that_mean_nothing() -> None:
 
 
 def test_a_function_cannot_write_into_what_it_gets() -> None:
-    """However it tries: neither into the arrays of tables and plays nor into what they are made from."""
+    """However it tries: neither into the arrays of states and plays nor into what they are made from."""
     tried: set[str] = set()
 
-    def attack(tables: Tables, plays: batch.LegalPlays) -> None:
-        arrays = {name: getattr(tables, name) for name in (*ARRAYS, "phase", "to_act", "legal_actions")}
+    def attack(states: MatchStates, plays: batch.LegalPlays) -> None:
+        arrays = {name: getattr(states, name) for name in (*ARRAYS, "phase", "to_act", "legal_actions")}
         for name, array in (arrays | {part: getattr(plays, part) for part in ("offsets", "points", "moves")}).items():
             root = array[:1]
             while isinstance(root, np.ndarray):
@@ -228,13 +228,13 @@ def test_a_function_cannot_write_into_what_it_gets() -> None:
             assert type(root) is bytes, name
             tried.add(name)
 
-    def cube(tables: Tables, generator: Generator) -> Any:
-        attack(tables, tables.legal_plays)
-        return racer(tables, generator)
+    def cube(states: MatchStates, generator: Generator) -> Any:
+        attack(states, states.legal_plays)
+        return racer(states, generator)
 
     def choose(turns: Turns, _: Generator) -> Any:
-        assert turns.tables is not None
-        attack(turns.tables, turns)
+        assert turns.states is not None
+        attack(turns.states, turns)
         with pytest.raises(attrs.exceptions.FrozenInstanceError):
             turns.points = turns.points.copy()
         return turns.offsets[:-1]

@@ -66,7 +66,7 @@ class TestSample:
         """Each of 20,000 boards by itself, every second without plays; the square of errors is that of chance."""
         weights = [3.0, 0.0, 1.0, 4.0, 0.0]
         plays, flat = plays_of([weights, []] * 20_000)
-        rows = plays.sample(flat, np.random.default_rng(1)).reshape(-1, 2)
+        rows = plays.sample(flat, rng=np.random.default_rng(1)).reshape(-1, 2)
         assert (rows[:, 1] == -1).all()
         counts = np.bincount(rows[:, 0] - plays.offsets[:-1:2], minlength=5)
         expected = np.array(weights) / 8 * 20_000
@@ -79,18 +79,20 @@ class TestSample:
         best = plays.best(flat)
         sure = np.zeros(len(flat))
         sure[best[best >= 0]] = 1e-300
-        assert plays.sample(sure, np.random.default_rng(1)).tolist() == best.tolist()
+        assert plays.sample(sure, rng=np.random.default_rng(1)).tolist() == best.tolist()
 
     def test_in_games(self):
         """A low temperature plays as `best` does."""
 
         def by_chance(turns, rng):
-            return turns.sample(turns.softmax(turns.points[:, 25] + turns.random(), 1e-6), rng)
+            return turns.sample(turns.softmax(turns.points[:, 25] + turns.random(), 1e-6), rng=rng)
 
         def best(turns, rng):
             return turns.best(turns.points[:, 25] + turns.random())
 
-        games = [batch.play_games(5, np.random.default_rng(1), choose, max_turns=20) for choose in (by_chance, best)]
+        games = [
+            batch.play_games(5, choose, rng=np.random.default_rng(1), max_turns=20) for choose in (by_chance, best)
+        ]
         assert games[0].moves.tolist() == games[1].moves.tolist()
 
 
@@ -122,7 +124,7 @@ def by_chance(turns, rng):
     best = turns.best(scores)
     assert set(best) <= set(kept)
     assert turns.best(turns.softmax(scores, 0.5)).tolist() == best.tolist()
-    drawn = turns.sample(turns.softmax(scores, 0.1), rng)
+    drawn = turns.sample(turns.softmax(scores, 0.1), rng=rng)
     return np.where(turns.numbers % 3 == 0, drawn, np.where(turns.numbers % 3 == 1, turns.random_rows(), best))
 
 
@@ -144,10 +146,12 @@ class TestPaddedTurns:
         shapes: set[int] = set()
         race = Position.of(mine={6: 3, 4: 2}, theirs={5: 4})
         for play in (
-            lambda choose, **more: batch.play_games(9, np.random.default_rng(1), choose, max_turns=30, **more).moves,
+            lambda choose, **more: (
+                batch.play_games(9, choose, rng=np.random.default_rng(1), max_turns=30, **more).moves
+            ),
             lambda choose, **more: (
                 batch.play_matches(
-                    3, np.random.default_rng(1), (choose, by_chance), length=3, max_turns=30, **more
+                    3, (choose, by_chance), rng=np.random.default_rng(1), length=3, max_turns=30, **more
                 ).moves
             ),
             lambda choose, **more: batch.rollout(race, 5, choose, rng=np.random.default_rng(1), **more).mean,
@@ -171,13 +175,13 @@ class TestPaddedTurns:
             return np.full(len(turns), end)
 
         with wording.raises(ArgumentError, "choose, index 0: row is not a play of this board"):
-            batch.play_games(5, np.random.default_rng(1), choose, pad=512)
+            batch.play_games(5, choose, rng=np.random.default_rng(1), pad=512)
 
     @loop.rows("pad", 0, [], "64", [64, 0], [64.0], 2**31)
     def test_no_sizes(self, pad):
         for call in (batch.play_games, batch.play_matches):
             with wording.tells(ArgumentError, "pad", ""):
-                call(1, np.random.default_rng(1), by_chance, pad=pad)
+                call(1, by_chance, rng=np.random.default_rng(1), pad=pad)
 
 
 class TestBadInput:
@@ -196,7 +200,7 @@ class TestBadInput:
         for name, call in (
             ("scores", lambda: self.PLAYS.top(scores, 1)),
             ("scores", lambda: self.PLAYS.softmax(scores, 1)),
-            ("weights", lambda: self.PLAYS.sample(scores, np.random.default_rng(1))),
+            ("weights", lambda: self.PLAYS.sample(scores, rng=np.random.default_rng(1))),
         ):
             with wording.raises(ArgumentError, f"{name}: {message}" if "expected" in message else f"{name}, {message}"):
                 call()
@@ -208,12 +212,18 @@ class TestBadInput:
         (lambda plays: plays.top(range(6), 1, np.nan), "within must be a number from 0 on, not nan"),
         (lambda plays: plays.softmax(range(6), 0), "temperature must be a finite number above 0, not 0"),
         (lambda plays: plays.softmax(range(6), np.inf), "temperature must be a finite number above 0, not inf"),
-        (lambda plays: plays.sample([1, 1, 1, 0, 0, -1], np.random.default_rng(1)), "weights, row 5: -1.0 is below 0"),
         (
-            lambda plays: plays.sample([1, 1, 1, 0, 0, 0], np.random.default_rng(1)),
+            lambda plays: plays.sample([1, 1, 1, 0, 0, -1], rng=np.random.default_rng(1)),
+            "weights, row 5: -1.0 is below 0",
+        ),
+        (
+            lambda plays: plays.sample([1, 1, 1, 0, 0, 0], rng=np.random.default_rng(1)),
             "weights: those of board 1 are all 0",
         ),
-        (lambda plays: plays.sample(range(6), 1), "rng must be a generator such as numpy.random.default_rng(1), not 1"),
+        (
+            lambda plays: plays.sample(range(6), rng=7),
+            "rng must be a NumPy generator, not 7; write numpy.random.default_rng(7)",
+        ),
         (lambda plays: plays.padded([]), "sizes must be a number of rows, or several, not []"),
         (lambda plays: plays.padded([64, 0]), "each of sizes must be a whole number from 1 to 1,073,741,824, not 0"),
     )
@@ -229,11 +239,11 @@ class TestBadInput:
                 call()
 
     def test_no_play_is_no_choice(self):
-        """The row of a board without plays is none that a game or a table can play."""
+        """The row of a board without plays is none that a game or a state can play."""
         over = batch.legal_plays([Position.of(theirs={6: 3}).points], [(2, 1)])
-        assert over.best([]).tolist() == over.sample([], np.random.default_rng(1)).tolist() == [-1]
+        assert over.best([]).tolist() == over.sample([], rng=np.random.default_rng(1)).tolist() == [-1]
         with wording.raises(ArgumentError, "choose, index 0: row -1 is not a play of this board"):
-            batch.play_games(2, np.random.default_rng(1), lambda turns, rng: np.full(len(turns), -1))
-        tables = batch.Tables.new(1, length=None).apply("opening_roll", dice=[(2, 1)])
-        with wording.raises(ArgumentError, "rows, table 0: row -1 is not a play of this table"):
-            tables.apply("play", rows=[-1])
+            batch.play_games(2, lambda turns, rng: np.full(len(turns), -1), rng=np.random.default_rng(1))
+        states = batch.MatchStates.new(1, length=None).apply("opening_roll", dice=[(2, 1)])
+        with wording.raises(ArgumentError, "rows, state 0: row -1 is not a play of this state"):
+            states.apply("play", rows=[-1])

@@ -331,7 +331,7 @@ class TestOtherLibraries:
         assert np.array_equal(plays.best(kind(scores)), plays.best(scores))
         rng = np.random.default_rng
         both = [
-            batch.play_games(2, rng(1), lambda plays, _, as_=as_: as_(plays.best(-plays.points[:, 7])), max_turns=9)
+            batch.play_games(2, lambda plays, _, as_=as_: as_(plays.best(-plays.points[:, 7])), rng=rng(1), max_turns=9)
             for as_ in (kind, list)
         ]
         assert np.array_equal(both[0].points, both[1].points)
@@ -365,7 +365,7 @@ class TestOtherLibraries:
             (PositionError, lambda: batch.flip(Unreadable())),
             (DiceError, lambda: batch.legal_plays(STARTS, Unreadable())),
             (ArgumentError, lambda: plays.best(Unreadable())),
-            (ArgumentError, lambda: batch.play_games(1, np.random.default_rng(1), lambda *_: Unreadable())),
+            (ArgumentError, lambda: batch.play_games(1, lambda *_: Unreadable(), rng=np.random.default_rng(1))),
         ):
             with wording.raises(error, "") as caught:
                 call()

@@ -41,7 +41,7 @@ class TestGames:
     @loop.rows("evaluate", None, by_pips, five)
     def test_one_by_one(self, evaluate):
         """With `Position` and the same dice, the first of all plays; luck from `next_rolls`."""
-        boards, games = batch.random_games(3, rng(3), max_turns=30).points[[0, 25, 60]], 3
+        boards, games = batch.random_games(3, rng=rng(3), max_turns=30).points[[0, 25, 60]], 3
         result = batch.rollout(boards, games, first_play, evaluate=evaluate, max_turns=evaluate and 9, rng=rng())
         stream = Stream.drawn_from(rng())
         expected = [
@@ -67,7 +67,7 @@ class TestBadInput:
         ({"workers": "map"}, "workers must be a whole number from 1 to 256, a function like map, or None, not 'map'"),
         ({"max_turns": 3}, "max_turns needs evaluate"),
         ({"max_turns": -1, "evaluate": by_pips}, "max_turns must be a whole number from 0"),
-        ({"rng": 1}, "rng must be a generator"),
+        ({"rng": 1}, "rng must be a NumPy generator, not 1; write numpy.random.default_rng(1)"),
         ({"workers": 0}, "workers must be a whole number from 1 to 256"),
         ({"until": "clear"}, 'until must be "decided", a margin above 0, or None'),
         ({"until": "decided", "boards": [LAST.points]}, 'until: "decided" compares boards, and there is only one'),

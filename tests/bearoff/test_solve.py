@@ -12,7 +12,7 @@ from hypothesis import given, settings, strategies as st
 import loop
 import wording
 from gammonrules import Action, Cube, Dice, MatchState, Player, Position, Rules, bearoff
-from gammonrules.equity import KAZAROSS_XG2, MatchEquityTable, mec
+from gammonrules.equity import KAZAROSS_XG2, MatchEquityTable
 
 Side = dict[int | str, int]
 
@@ -153,7 +153,7 @@ def test_a_sure_win_is_no_double() -> None:
 
 
 def test_another_table() -> None:
-    state, table = state_of(TWO_ROLLS, {4: 2}, 5, score=(1, 2)), mec(0.25)
+    state, table = state_of(TWO_ROLLS, {4: 2}, 5, score=(1, 2)), MatchEquityTable.from_gammon_rate(0.25)
     solution = bearoff.solve(state, table=table)
     assert solution.mwc == pytest.approx(brute_force.worth(state, table), abs=1e-9)
     assert solution != bearoff.solve(state)

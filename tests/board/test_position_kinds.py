@@ -153,7 +153,7 @@ def test_arrays_along_games(games: int) -> None:
     """Equal to `board_features` where both speak, and in arrays to single boards."""
     rng = np.random.default_rng(63)
     starts: tuple[StartName, ...] = ("standard", "nackgammon", "hypergammon")
-    points = np.concatenate([batch.random_games(games, rng, start=start).points for start in starts])
+    points = np.concatenate([batch.random_games(games, rng=rng, start=start).points for start in starts])
     kinds, phases = batch.kinds(points), batch.board_features(points).phase
     for name in ("over", "bear-off", "race"):
         assert np.array_equal(kinds == name, phases == name)

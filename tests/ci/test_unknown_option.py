@@ -74,9 +74,9 @@ def decisions(rules):
 assert decisions(Rules()) == 3 and decisions(new) == 0
 assert decisions(Rules(cube=False)) == 1 and decisions(attrs.evolve(new, cube=False)) == 0
 
-assert refuses(batch.Tables.from_states, [state])
-assert refuses(batch.Tables.new, 2, 3, rules=new)
-assert refuses(attrs.evolve, batch.Tables.new(2, 3), rules=new)
+assert refuses(batch.MatchStates.from_states, [state])
+assert refuses(batch.MatchStates.new, 2, 3, rules=new)
+assert refuses(attrs.evolve, batch.MatchStates.new(2, 3), rules=new)
 assert refuses(batch.play_matches, 2, np.random.default_rng(1), lambda turns, rng: turns.random_rows(), None, rules=new)
 
 assert games(4).pairings[0].games == 4 and refuses(games, 4, rules=new)  # there are two from before the option

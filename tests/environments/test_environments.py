@@ -90,7 +90,7 @@ class TestCodes:
 
     def test_the_plays_of_a_roll_have_different_codes(self) -> None:
         """Those of arrays are those of single plays."""
-        games = batch.random_games(1, np.random.default_rng(2026))
+        games = batch.random_games(1, rng=np.random.default_rng(2026))
         plays = batch.legal_plays(games.points, games.dice)
         codes = encode_moves(plays.moves, games.dice[plays.board_numbers])
         assert codes.min() >= 0
@@ -746,12 +746,12 @@ def last_row(turns: batch.Turns, rng: np.random.Generator) -> Any:
     return turns.offsets[1:] - 1
 
 
-def by_pips(tables: batch.Tables, rng: np.random.Generator) -> Any:
+def by_pips(states: batch.MatchStates, rng: np.random.Generator) -> Any:
     """All decisions about the cube, as `last_of_rows` makes them."""
-    pips = batch.pip_counts(tables.points).sum(axis=1)
-    beavers = np.where((pips % 4 == 1) & tables.may(Action.BEAVER), Action.BEAVER, Action.TAKE)
+    pips = batch.pip_counts(states.points).sum(axis=1)
+    beavers = np.where((pips % 4 == 1) & states.may(Action.BEAVER), Action.BEAVER, Action.TAKE)
     answers = np.where(pips % 4 == 0, Action.DROP, beavers)
-    return np.where(tables.offered > 0, answers, np.where(pips % 3 == 0, Action.DOUBLE, Action.ROLL))
+    return np.where(states.offered > 0, answers, np.where(pips % 3 == 0, Action.DOUBLE, Action.ROLL))
 
 
 OPTIONS = {"cube": True, "rules": Rules(jacoby=True, beavers=3, auto_doubles=1, max_cube=64, opening="reroll")}
@@ -813,7 +813,7 @@ def check_same_games(many: BackgammonVectorEnv, witness: gymnasium.vector.SyncVe
         assert observations in many.observation_space
         np.testing.assert_array_equal(observations, expected)
         np.testing.assert_array_equal(infos["action_mask"], masks_at_ends(known["action_mask"], over, mode))
-        assert list(many.tables) == [env.unwrapped.state for env in witness.envs]  # type: ignore[attr-defined]
+        assert list(many.states) == [env.unwrapped.state for env in witness.envs]  # type: ignore[attr-defined]
         assert ("final_obs" in infos) == ("final_obs" in known)
         if "final_obs" in known:
             check_ends(infos, known)
@@ -897,7 +897,7 @@ def last_of_rows(observation: Any, info: dict[str, Any], rng: np.random.Generato
     """The last legal play, in either numbering, and with the cube what `by_pips` does."""
     state, base = info["state"], NUM_PLAY_CODES if len(info["action_mask"]) >= NUM_PLAY_CODES else MAX_PLAYS
     if state.dice is None:
-        decision = by_pips(batch.Tables.from_states([state]), rng)[0]
+        decision = by_pips(batch.MatchStates.from_states([state]), rng)[0]
         return base + [*CUBE_ACTIONS].index(Action(decision))
     return len(state.legal_plays) - 1 if base == MAX_PLAYS else encode_play(state.legal_plays[-1])
 
@@ -969,7 +969,7 @@ class TestManyGames:
     def test_an_opponent_knows_how_many_checkers_there_are(self, cube: bool) -> None:
         asked: set[int] = set()
 
-        def watcher(turns: batch.Turns | batch.Tables, rng: np.random.Generator) -> Any:
+        def watcher(turns: batch.Turns | batch.MatchStates, rng: np.random.Generator) -> Any:
             asked.add(turns.checkers)
             return turns.offsets[:-1] if isinstance(turns, batch.Turns) else ["roll"] * len(turns)
 
@@ -1113,11 +1113,11 @@ class TestManyCubes:
             for _ in range(40):
                 actions = np.array([rng.choice(np.flatnonzero(mask)) for mask in infos["action_mask"]])
                 observations, *_, infos = many.step(actions)
-                tables = many.tables
-                seen |= {"doubled"} if (tables.offered > 0).any() else set()
-                seen |= {"beavered"} if (tables.beavers > 0).any() else set()
-                seen |= {"dropped"} if (tables.ends == 1).any() else set()
-                seen |= {"taken"} if (tables.owners == 1).any() else set()
+                states = many.states
+                seen |= {"doubled"} if (states.offered > 0).any() else set()
+                seen |= {"beavered"} if (states.beavers > 0).any() else set()
+                seen |= {"dropped"} if (states.ends == 1).any() else set()
+                seen |= {"taken"} if (states.owners == 1).any() else set()
             return observations.tolist(), seen
 
         first = play()
@@ -1128,20 +1128,20 @@ class TestManyCubes:
         many = BackgammonVectorEnv(20, last_row, cube=True, length=3)
         many.reset(options={"boards": [Position.start().points] * 20})
         _, *_, infos = many.step(np.full(20, MAX_PLAYS + CUBE_ACTIONS.index(Action.DOUBLE)))
-        assert many.tables.owners.tolist() == [1] * 20
+        assert many.states.owners.tolist() == [1] * 20
         for _ in range(3):
             _, *_, infos = many.step(infos["action_mask"].argmax(axis=1))
-            assert not (many.tables.offered > 0).any()
+            assert not (many.states.offered > 0).any()
 
     def test_the_best_where_the_cube_is_to_be_decided(self) -> None:
         """To roll, or to take."""
-        doubler = BackgammonVectorEnv(2, (last_row, lambda tables, rng: ["double"] * len(tables)), cube=True)
+        doubler = BackgammonVectorEnv(2, (last_row, lambda states, rng: ["double"] * len(states)), cube=True)
         boards = [Position.start().points] * 2
         doubler.reset(options={"boards": boards, "dice": [[(3, 1)] * 3] * 2})
         assert doubler.best([]).tolist() == [MAX_PLAYS] * 2
         doubler.step(doubler.best([]))
         doubler.step(doubler.best(np.zeros(len(doubler.plays.points))))
-        assert doubler.tables.offered.tolist() == [2, 2]
+        assert doubler.states.offered.tolist() == [2, 2]
         assert doubler.best([]).tolist() == [MAX_PLAYS + CUBE_ACTIONS.index(Action.TAKE)] * 2
 
     @loop.rows(
@@ -1153,17 +1153,17 @@ class TestManyCubes:
     def test_decisions_that_are_none(self, decided: Any, error: type[Exception], example: str) -> None:
         rules = Rules(opening="reroll")
         dice = [[(3, 1), (3, 1)], [(1, 3), (3, 1)]]
-        many = BackgammonVectorEnv(2, (last_row, lambda tables, rng: decided), cube=True, rules=rules, dice=dice)
+        many = BackgammonVectorEnv(2, (last_row, lambda states, rng: decided), cube=True, rules=rules, dice=dice)
         with wording.raises(error, example):
             many.reset()
 
     def test_a_beaver_that_the_rules_forbid(self) -> None:
-        many = BackgammonVectorEnv(2, (last_row, lambda tables, rng: "beaver"), cube=True, length=3)
+        many = BackgammonVectorEnv(2, (last_row, lambda states, rng: "beaver"), cube=True, length=3)
         many.reset(options={"boards": [Position.start().points] * 2})
-        with wording.raises(IllegalActionError, "opponent: table 0: Black cannot beaver: money play only"):
+        with wording.raises(IllegalActionError, "opponent: state 0: Black cannot beaver: money play only"):
             many.step(np.full(2, MAX_PLAYS + CUBE_ACTIONS.index(Action.DOUBLE)))
         with wording.raises(IllegalActionError, "call reset() first"):
-            _ = many.tables
+            _ = many.states
 
 
 @loop.rows(

@@ -1,4 +1,4 @@
-"""Equities and windows of many tables: in every row the numbers that `MatchEquityTable` has for the state."""
+"""Equities and windows of many states: in every row the numbers that `MatchEquityTable` has for the state."""
 
 from __future__ import annotations
 
@@ -21,7 +21,6 @@ from gammonrules.equity import (
     doubling_windows,
     equities,
     flip,
-    mec,
     nested,
 )
 
@@ -30,7 +29,7 @@ batch = pytest.importorskip("gammonrules.batch")
 
 BLACKS = MatchEquityTable("two", ((0.5, 0.7), (0.3, 0.5)), (0.5, 0.4), (0.5, 0.3))
 EVEN = MatchEquityTable("even", ((0.5, 0.5), (0.5, 0.5)), (0.5, 0.5))
-METS = KAZAROSS_XG2, mec(length=12), BLACKS, EVEN
+METS = KAZAROSS_XG2, MatchEquityTable.from_gammon_rate(length=12), BLACKS, EVEN
 CORNERS = (1, 1, 1, 0, 0), (0, 0, 0, 1, 1), (1, 0, 0, 0, 0), (0, 0, 0, 0, 0), (0.5, 0.5, 0, 0.5, 0.5)
 
 
@@ -49,7 +48,7 @@ def any_rules(rng: random.Random) -> Rules:
 
 
 def any_state(rng: random.Random, length: int | None, rules: Rules) -> MatchState:
-    """A table before, in or after a game, with any cube that the rules allow and perhaps a double."""
+    """A state before, in or after a game, with any cube that the rules allow and perhaps a double."""
     while True:
         score = (0, 0) if length is None else (rng.randrange(length), rng.randrange(length))
         try:
@@ -74,15 +73,15 @@ def any_chances(rng: random.Random) -> tuple[float, ...]:
 
 
 def check(seed: int, number: int) -> int:
-    """At random tables, with a random match equity table; how many windows there are."""
+    """At random states, with a random match equity table; how many windows there are."""
     rng = random.Random(seed)
     rules = any_rules(rng)
     length = None if rules.scoring == "pips" else rng.choice((None, None, 1, 2, 3, 5, 7, 9, 13, 25, 26))
     states = [any_state(rng, length, rules) for _ in range(number)]
     five = [any_chances(rng) for _ in states]
     efficiency, met = rng.choice((0, 0.3, 0.68, 1)), rng.choice(METS)
-    tables = batch.Tables.from_states(states)
-    computed = np.column_stack([call(tables, five, efficiency, met=met) for call in (equities, doubling_windows)])
+    match_states = batch.MatchStates.from_states(states)
+    computed = np.column_stack([call(match_states, five, efficiency, met=met) for call in (equities, doubling_windows)])
     expected, nothing = [], (np.nan, np.nan)
     for state, row in zip(states, five, strict=True):
         window = met.doubling_window(state, None, Chances(*row), efficiency)
@@ -102,8 +101,8 @@ def test_many_rows_have_the_numbers_of_their_states() -> None:
     assert sum(check(seed, 40) for seed in range(10)) > 100
     states = [MatchState.new(7, score=(a, b)).opening_roll(3, 1) for a in range(7) for b in range(7)]
     at, rng = np.arange(20_000) % len(states), random.Random(1)
-    tables, five = batch.Tables.from_states(states)[at], np.array([any_chances(rng) for _ in at])
-    computed = equities(tables, five.astype(np.float32), 0.68)
+    match_states, five = batch.MatchStates.from_states(states)[at], np.array([any_chances(rng) for _ in at])
+    computed = equities(match_states, five.astype(np.float32), 0.68)
     for row in (0, 8191, 8192, 19_999):
         chances_of_row = Chances(*five[row].astype(np.float32).tolist())
         assert computed[row] == pytest.approx(
@@ -116,13 +115,13 @@ def test_what_does_not_happen_need_not_be_in_the_match_equity_table() -> None:
     three = MatchEquityTable("three", ((0.5, 0.7, 0.8), (0.3, 0.5, 0.6), (0.2, 0.4, 0.5)), (0.5, 0.4))
     state = MatchState.new(3, rules=Rules(crawford=False, cube=False)).opening_roll(3, 1)
     chances = [(0.5, 0, 0, 0, 0), (0.5, 0, 0, 0.1, 0)]
-    computed = equities(batch.Tables.from_states([state, state]), chances, met=three)
+    computed = equities(batch.MatchStates.from_states([state, state]), chances, met=three)
     assert computed.tolist() == pytest.approx([0, np.nan], nan_ok=True)
     assert [three.equity_from(Chances(*five), state) for five in chances] == [0, None]
 
 
-def test_no_tables_have_no_values() -> None:
-    none = batch.Tables.new(0, 7)
+def test_no_states_have_no_values() -> None:
+    none = batch.MatchStates.new(0, 7)
     assert equities(none, np.zeros((0, 5))).shape == (0,)
     assert doubling_windows(none, np.zeros((0, 5))).shape == (0, 2)
 
@@ -132,8 +131,8 @@ FIVE = [(0.5, 0.1, 0, 0.1, 0)] * 2
 
 @loop.rows(
     ("arguments", "options", "example"),
-    ((FIVE[:1],), {}, "chances: expected five for each of 2 tables, not float64 of shape (1, 5)"),
-    (([[0.5] * 4] * 2,), {}, "chances: expected five for each of 2 tables, not float64 of shape (2, 4)"),
+    ((FIVE[:1],), {}, "chances: expected five for each of 2 states, not float64 of shape (1, 5)"),
+    (([[0.5] * 4] * 2,), {}, "chances: expected five for each of 2 states, not float64 of shape (2, 4)"),
     (([FIVE[0], (0.5, 0.6, 0, 0, 0)],), {}, "chances, row 1: impossible chances: win_gammon is 0.6, but win 0.5"),
     (([FIVE[0], (1.1, 0, 0, 0, 0)],), {}, "chances, row 1: impossible chances: win must be from 0 to 1, not 1.1"),
     (([(np.nan, 0, 0, 0, 0), FIVE[0]],), {}, "chances, row 0: impossible chances: win must be from 0 to 1"),
@@ -141,11 +140,11 @@ FIVE = [(0.5, 0.1, 0, 0.1, 0)] * 2
     ((FIVE,), {"met": "woolsey"}, "met must be a MatchEquityTable, not 'woolsey'"),
 )
 def test_nonsense(arguments: tuple[object, ...], options: dict[str, object], example: str) -> None:
-    tables = batch.Tables.new(2, 7)
+    states = batch.MatchStates.new(2, 7)
     for call in (equities, doubling_windows):
         with wording.raises(ArgumentError, example):
-            call(tables, *arguments, **options)
-        with wording.raises(ArgumentError, "tables must be batch.Tables, not 7"):
+            call(states, *arguments, **options)
+        with wording.raises(ArgumentError, "states must be batch.MatchStates, not 7"):
             call(7, *arguments, **options)
 
 

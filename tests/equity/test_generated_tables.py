@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from gammonrules import ArgumentError
-from gammonrules.equity import KAZAROSS_XG2, MatchEquityTable, mec, read_table
+from gammonrules.equity import KAZAROSS_XG2, MatchEquityTable, read_table
 
 MEC26 = Path("/usr/share/gnubg/met/mec26.xml")
 
@@ -20,7 +20,7 @@ def differences(table: MatchEquityTable, other: MatchEquityTable) -> list[float]
 
 
 def test_how_far_it_is_from_the_table_of_rollouts() -> None:
-    apart = differences(mec(), KAZAROSS_XG2)
+    apart = differences(MatchEquityTable.from_gammon_rate(), KAZAROSS_XG2)
     assert math.sqrt(sum(difference**2 for difference in apart) / len(apart)) == pytest.approx(0.00605, abs=5e-6)
     assert max(apart) == pytest.approx(0.01030, abs=5e-6)
 
@@ -29,14 +29,16 @@ def test_how_far_it_is_from_the_table_of_rollouts() -> None:
 @pytest.mark.skipif(not MEC26.exists(), reason="GNU Backgammon is not installed")
 def test_all_cells_of_the_table_with_a_gammon_rate_of_26_percent() -> None:
     """It has three decimals."""
-    assert max(differences(mec(0.26), read_table(MEC26))) < 0.000501
+    assert max(differences(MatchEquityTable.from_gammon_rate(0.26), read_table(MEC26))) < 0.000501
 
 
 @given(st.floats(0, 0.5), st.floats(0, 0.1), st.floats(0, 0.05))
 def test_after_the_crawford_game_a_trailer_has_what_a_double_leaves_and_less_where_the_leader_may_drop(
     rate: float, drop: float, other: float
 ) -> None:
-    row = mec(rate, length=12, free_drop_2_away=drop, free_drop_4_away=other).after_crawford
+    row = MatchEquityTable.from_gammon_rate(
+        rate, length=12, free_drop_2_away=drop, free_drop_4_away=other
+    ).after_crawford
     after = dict.fromkeys(range(-3, 1), 1.0) | dict(enumerate(row, 1))
     assert after[1] == 0.5
     for away in range(2, 13):
@@ -47,7 +49,7 @@ def test_after_the_crawford_game_a_trailer_has_what_a_double_leaves_and_less_whe
 
 @given(st.floats(0, 0.95), st.floats(0, 0.1), st.floats(0, 0.05), st.integers(1, 20))
 def test_every_choice_of_numbers_gives_a_table(rate: float, drop: float, other: float, length: int) -> None:
-    table = mec(rate, length=length, free_drop_2_away=drop, free_drop_4_away=other)
+    table = MatchEquityTable.from_gammon_rate(rate, length=length, free_drop_2_away=drop, free_drop_4_away=other)
     rows = table.before_crawford
     assert len(rows) == len(table.after_crawford) == length
     assert all(rows[i][j] + rows[j][i] == pytest.approx(1) for i in range(length) for j in range(length))
@@ -55,14 +57,14 @@ def test_every_choice_of_numbers_gives_a_table(rate: float, drop: float, other: 
 
 def test_other_numbers_are_refused() -> None:
     for call in (
-        lambda: mec(0.96),
-        lambda: mec(math.nan),
-        lambda: mec("0.2"),  # type: ignore[arg-type]
-        lambda: mec(length=65),
-        lambda: mec(length=0),
-        lambda: mec(-0.01),
-        lambda: mec(free_drop_2_away=0.2),
-        lambda: mec(free_drop_4_away=0.06),
+        lambda: MatchEquityTable.from_gammon_rate(0.96),
+        lambda: MatchEquityTable.from_gammon_rate(math.nan),
+        lambda: MatchEquityTable.from_gammon_rate("0.2"),  # type: ignore[arg-type]
+        lambda: MatchEquityTable.from_gammon_rate(length=65),
+        lambda: MatchEquityTable.from_gammon_rate(length=0),
+        lambda: MatchEquityTable.from_gammon_rate(-0.01),
+        lambda: MatchEquityTable.from_gammon_rate(free_drop_2_away=0.2),
+        lambda: MatchEquityTable.from_gammon_rate(free_drop_4_away=0.06),
     ):
         with pytest.raises(ArgumentError, match="must be a"):
             call()

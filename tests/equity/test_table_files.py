@@ -10,7 +10,7 @@ from hypothesis import given, strategies as st
 
 import loop
 from gammonrules import ArgumentError, MatchState, ParseError, Player
-from gammonrules.equity import KAZAROSS_XG2, MatchEquityTable, mec, read_table
+from gammonrules.equity import KAZAROSS_XG2, MatchEquityTable, read_table
 
 GNU = Path("/usr/share/gnubg/met")
 needs_gnu = pytest.mark.skipif(not GNU.exists(), reason="GNU Backgammon is not installed")
@@ -88,7 +88,7 @@ def test_the_tables_of_gnu_backgammon(path: Path) -> None:
     root, table = ET.parse(path).getroot(), read_table(path)
     rows = [[float(cell.text or "") for cell in row] for row in root.findall("pre-crawford-table/row")]
     if not rows:
-        generated = mec(free_drop_2_away=0.015, free_drop_4_away=0.004)
+        generated = MatchEquityTable.from_gammon_rate(free_drop_2_away=0.015, free_drop_4_away=0.004)
         assert (table.before_crawford, table.after_crawford) == (generated.before_crawford, generated.after_crawford)
         return
     length = len(rows)

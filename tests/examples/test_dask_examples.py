@@ -140,7 +140,7 @@ def test_the_games_are_legal(ran: Ran, tmp_path: Path) -> None:
     results = np.concatenate([table["result"].to_numpy() for table in tables])
     assert printed.splitlines()[0] == f"lost by 3: {np.sum(results == -3)}"
     assert len(printed.splitlines()) == 6
-    games = batch.random_games(50, np.random.default_rng(7), first=3 * 50)
+    games = batch.random_games(50, rng=np.random.default_rng(7), first=3 * 50)
     assert tables[3]["result"].to_pylist() == games.results.tolist()
     for row in tables[3].slice(10, 2).to_pylist():
         boards = np.frombuffer(b"".join(row["boards"]), np.int8).reshape(-1, 26)

@@ -49,7 +49,7 @@ def saved(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def boards() -> np.ndarray:
-    return batch.random_games(3, np.random.default_rng(1)).points
+    return batch.random_games(3, rng=np.random.default_rng(1)).points
 
 
 # What the network sees ----------------------------------------------------------------------------------------------
@@ -154,7 +154,7 @@ def test_bear_offs_are_exact(saved):
 def test_it_looks_ahead_at_the_plays_that_may_be_best(saved, boards):
     shallow, deep = (td_gammon.Bot.load(saved, plies) for plies in (0, 1))
     rng = np.random.default_rng(1)
-    turns = batch.Turns.of(boards[:20], [(6, 4)] * 20, rng)
+    turns = batch.Turns.of(boards[:20], [(6, 4)] * 20, rng=rng)
     theirs = batch.look_ahead(turns.points, deep.chances, plies=1) @ td_gammon.POINTS
     rows = turns.top(-batch.look_ahead(turns.points, deep.chances, plies=0) @ td_gammon.POINTS, *td_gammon.KEEP)
     kept = np.full(len(theirs), np.inf)
@@ -165,7 +165,7 @@ def test_it_looks_ahead_at_the_plays_that_may_be_best(saved, boards):
 
 def test_it_turns_the_cube(saved):
     bot = td_gammon.Bot.load(saved)
-    games = batch.play_matches(6, np.random.default_rng(1), bot.choose, bot.cube, length=3)
+    games = batch.play_matches(6, bot.choose, bot.cube, rng=np.random.default_rng(1), length=3)
     assert games.cubes.max() > 1
 
 
@@ -176,7 +176,7 @@ from gammonrules import batch
 sys.path.append({str(EXAMPLES)!r})
 from td_gammon import Bot
 choose = pickle.loads(pickle.dumps(Bot.load(sys.argv[1]).choose))
-print("OMP_NUM_THREADS" in os.environ, batch.play_games(20, np.random.default_rng(1), choose).results.tolist())
+print("OMP_NUM_THREADS" in os.environ, batch.play_games(20, choose, rng=np.random.default_rng(1)).results.tolist())
 """
 
 
@@ -186,7 +186,7 @@ def test_in_a_program_of_your_own(saved, monkeypatch):
     monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
     printed = processes.run(sys.executable, "-c", PROGRAM, saved.absolute(), cwd=saved.parent).stdout
     choose = td_gammon.Bot.load(saved).choose
-    assert printed == f"False {batch.play_games(20, np.random.default_rng(1), choose).results.tolist()}\n"
+    assert printed == f"False {batch.play_games(20, choose, rng=np.random.default_rng(1)).results.tolist()}\n"
 
 
 def test_the_network_of_the_library():
@@ -205,7 +205,7 @@ def test_it_is_saved_as_the_library_has_it(tmp_path):
 
 
 def test_the_heuristic_is_the_bot():
-    points = batch.random_games(3, np.random.default_rng(1)).points
+    points = batch.random_games(3, rng=np.random.default_rng(1)).points
     expected = [bot.lead(position) for position in batch.to_positions(points)]
     assert players.lead(points) == pytest.approx(expected, abs=1e-4)
 

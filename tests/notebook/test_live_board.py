@@ -9,6 +9,7 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 
 import gammonrules.json
@@ -180,6 +181,12 @@ def test_dice_are_those_of_the_generator() -> None:
     assert (board.state.dice, board.events) == (None, ())
     board.do("roll")
     assert board.state.dice == Dice(dice.randrange(1, 7), dice.randrange(1, 7))
+
+
+def test_numpy_throws_the_dice_too() -> None:
+    board, dice = Board(MatchState(Position.start(), WHITE), rng=np.random.default_rng(3)), np.random.default_rng(3)
+    board.do("roll")
+    assert board.state.dice == Dice.random(dice)
 
 
 def test_a_play_is_shown_with_its_roll() -> None:

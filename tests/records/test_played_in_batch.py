@@ -27,7 +27,7 @@ from gammonrules import (
     batch,
     records,
 )
-from gammonrules.batch import MatchGames, Tables
+from gammonrules.batch import MatchGames, MatchStates
 from matches_in_batch import always, anything, behind, careful, first_play, play, rng
 from random_logs import random_rules
 
@@ -37,7 +37,7 @@ Generator = np.random.Generator
 class TestGames:
     @loop.rows("start", "standard", "nackgammon", "hypergammon")
     def test_what_was_played(self, start):
-        games = batch.random_games(2, rng(), start=start)
+        games = batch.random_games(2, rng=rng(), start=start)
         for number, match in enumerate(games.to_matches(("Ann", "בוב"))):
             assert records.referee(match) == ()
             states = [state for state in match.games[0].states() if state.dice]
@@ -53,25 +53,25 @@ class TestGames:
 
     def test_from_a_board(self):
         board = Position.of(mine={6: 3, 24: 2}, theirs={6: 2, 2: 1})
-        match = batch.random_games(1, rng(), start=board).to_matches()[0]
+        match = batch.random_games(1, rng=rng(), start=board).to_matches()[0]
         assert match.games[0].start.position == board
         assert isinstance(match.games[0].start, MatchState)
         assert match.players == ("White", "Black")
 
     def test_stopped(self):
-        match = batch.random_games(1, rng(), max_turns=3).to_matches()[0]
+        match = batch.random_games(1, rng=rng(), max_turns=3).to_matches()[0]
         assert match.rolls == 3
-        assert batch.random_games(1, rng(), max_turns=0).to_matches()[0].rolls == 0
-        assert batch.random_games(0, rng()).to_matches() == []
+        assert batch.random_games(1, rng=rng(), max_turns=0).to_matches()[0].rolls == 0
+        assert batch.random_games(0, rng=rng()).to_matches() == []
 
     def test_ended_by_an_equity(self):
-        games = batch.play_games(24, rng(), (careful, partial(careful)), end=behind)
+        games = batch.play_games(24, (careful, partial(careful)), rng=rng(), end=behind)
         assert [match.rolls for match in games.to_matches()] == games.lengths.tolist()
 
     @loop.rows("players", None, "AB", ("Ann",), (1, 2), ("Ann", None))
     def test_no_names(self, players):
         with pytest.raises(GammonError):
-            batch.random_games(1, rng()).to_matches(players)
+            batch.random_games(1, rng=rng()).to_matches(players)
 
 
 def check(games: MatchGames) -> Counter[Action]:
@@ -118,7 +118,7 @@ def test_matches_under_random_rules() -> None:
         rules = attrs.evolve(random_rules(some), start="hypergammon")
         length = None if rules.scoring == "pips" else some.choice((None, None, 2, 3, 5))
         cube = some.choice((racer, always("double", "beaver", "take"), always("double", "beaver", "drop")))
-        games = batch.play_matches(2, rng(seed), anything, cube, length=length, rules=rules)
+        games = batch.play_matches(2, anything, cube, rng=rng(seed), length=length, rules=rules)
         assert (games.match_winners >= 0).all()
         done += check(games)
     assert {Action.DOUBLE, Action.TAKE, Action.DROP, Action.BEAVER} <= done.keys()
@@ -184,7 +184,7 @@ OWN = Position.of(mine={24: 1, 8: 1, 5: 2}, theirs={23: 1, 6: 2, 3: 1}, checkers
 def test_every_game_begins_where_one_says(rules: Rules) -> None:
     """As White sees it, whoever starts, and also where the first double is dropped before any play."""
     for cube in racer, always("drop", "double"):
-        games = batch.play_matches(4, rng(), anything, cube, length=4, rules=rules, start=OWN)
+        games = batch.play_matches(4, anything, cube, rng=rng(), length=4, rules=rules, start=OWN)
         assert (games.start, games.checkers, games.rules) == (None, 4, rules)
         check(games)
         played = [game for match in games.to_matches() for game in match.games]
@@ -197,16 +197,16 @@ def test_a_decision_is_asked_for_once_a_turn_where_there_is_one() -> None:
     """As many calls, and such answers, as the records have."""
     asked = Counter[str]()
 
-    def counting(tables: Tables, generator: Generator) -> Any:
-        kinds = set(tables.phase.tolist())
+    def counting(states: MatchStates, generator: Generator) -> Any:
+        kinds = set(states.phase.tolist())
         assert len(kinds) == 1
-        decided = np.asarray(racer(tables, generator))
+        decided = np.asarray(racer(states, generator))
         if kinds == {"to_roll"}:
-            assert tables.may("double").all()
+            assert states.may("double").all()
         else:
-            assert tables.may("take").all()
+            assert states.may("take").all()
         asked.update(decided.tolist())
-        asked["to_roll"] += len(tables) * (kinds == {"to_roll"})
+        asked["to_roll"] += len(states) * (kinds == {"to_roll"})
         return decided
 
     games = play(10, counting, length=5)

@@ -21,6 +21,7 @@ from gammonrules.batch.internals import (
     turn_of,
 )
 from gammonrules.board.array_checks import Ints
+from gammonrules.dice import no_random_source
 from gammonrules.engine.internals import gives_highest_win
 from gammonrules.errors import ArgumentError
 from gammonrules.match import Action, Event, MatchState, Phase
@@ -28,7 +29,7 @@ from gammonrules.match.internals import make_event
 from gammonrules.values import check_function, error_text, shown
 
 Choose: TypeAlias = Callable[[batch.Turns, np.random.Generator], object]
-CubePolicy: TypeAlias = Callable[[batch.Tables, np.random.Generator], object]
+CubePolicy: TypeAlias = Callable[[batch.MatchStates, np.random.Generator], object]
 
 
 @frozen
@@ -37,12 +38,12 @@ class Policy:
 
     Two of them play hundreds of games at once. Without a `cube` they never double, and take every double. A policy is
     itself a function that decides about plays and the cube, so it goes wherever one of `batch` or of a vector
-    environment goes: `batch.play_matches(20, rng, policy, policy)`.
+    environment goes: `batch.play_matches(20, policy, policy, rng=rng)`.
 
     *Equality*: two policies are equal if their functions are.
 
     Attributes:
-        choose: chooses the plays, as for `batch.play_games`; `turns.tables` has score and cube.
+        choose: chooses the plays, as for `batch.play_games`; `turns.states` has score and cube.
         cube: decides about the cube, as for `batch.play_matches`; None (the default) for nothing of that.
 
     Raises:
@@ -64,14 +65,14 @@ class Policy:
         check_function("choose", self.choose)
         check_function("cube", self.cube, optional=True)
 
-    def __call__(self, asked: batch.Turns | batch.Tables, rng: np.random.Generator) -> Any:
-        """What `choose` decides about turns, or `cube` about tables."""
+    def __call__(self, asked: batch.Turns | batch.MatchStates, rng: np.random.Generator) -> Any:
+        """What `choose` decides about turns, or `cube` about states."""
         if isinstance(asked, batch.Turns):
             return self.choose(asked, rng)
         decide_cube = roll_or_take if self.cube is None else self.cube
         return decide_cube(asked, rng)
 
-    def decide(self, state: MatchState, rng: Random | None = None) -> Event | Action:
+    def decide(self, state: MatchState, *, rng: Random | None = None) -> Event | Action:
         """What the policy does as the player who is to act: so it plays wherever a function of a state does.
 
         Examples are `engine.serve` and `serve_ubgi`. It accepts a resignation that gives all that can still be won
@@ -79,13 +80,15 @@ class Policy:
 
         Args:
             state: a game that goes on, after its opening roll.
-            rng: the source of `turns.random()` and of the functions' generator; None (the default) for a fresh one.
+            rng: a `random.Random`, from which `turns.random()` and the functions' generator are made; None (the
+                default) for a fresh one.
 
         Returns:
             An `Event`; `Action.ROLL` if the player rolls, since the caller brings the dice.
 
         Raises:
-            ArgumentError: nobody is to act, or a function returns what it must not; what it raises is passed on.
+            ArgumentError: nobody is to act, `rng` is not a `random.Random`, or a function returns what it must not.
+                What a function raises is passed on.
 
         Examples:
             >>> from gammonrules import MatchState, arena
@@ -98,6 +101,8 @@ class Policy:
         """
         if state.to_act is None:
             raise ArgumentError(f"nobody is to act in this phase: {state.phase}")
+        if rng is not None and not isinstance(rng, Random):
+            raise no_random_source(rng, "a random.Random or None", "random.Random")
         chance = rng or SystemRandom()
         stream = Stream.drawn_from(np.random.default_rng(chance.getrandbits(64)))
         decide = by_states(self, stream)
@@ -115,26 +120,26 @@ class NamedPolicy:
         self._name = name
         self._chance = chance
 
-    def __call__(self, asked: batch.Turns | batch.Tables, _: np.random.Generator) -> Ints:
+    def __call__(self, asked: batch.Turns | batch.MatchStates, _: np.random.Generator) -> Ints:
         """What the policy decides with its own generator, not with that of the games."""
         try:
             if isinstance(asked, batch.Turns):
                 return rows_chosen(self._policy(asked, self._chance), asked)
             return decisions(
                 self._policy,
-                tables=asked,
+                states=asked,
                 rng=self._chance,
                 at=np.arange(len(asked)),
-                label="table {}".format,
+                label="state {}".format,
             )
         except Exception as error:
             what = shown(error_text(error), 300)
             if not isinstance(error, ArgumentError):  # which says what is wrong by itself
                 what = f"it raised {type(error).__name__}: {what}"
             where = repr(asked)
-            tables = asked.tables if isinstance(asked, batch.Turns) else asked
-            if tables is not None:
-                where += f": {tables[0].xgid}"
+            states = asked.states if isinstance(asked, batch.Turns) else asked
+            if states is not None:
+                where += f": {states[0].xgid}"
             raise PlayerError(f"{self._name}: {what} ({where})", self._name) from error
 
 
@@ -151,8 +156,8 @@ def by_states(policy: Policy, stream: Stream) -> Callable[[MatchState, Moment], 
             return Action.ACCEPT if gives_highest_win(state) else Action.DECLINE
         may_double = Action.DOUBLE in state.legal_actions
         if state.phase is Phase.DOUBLED or may_double:
-            tables = batch.Tables.from_states([state])
-            return action_of(policy(tables, chance))
+            states = batch.MatchStates.from_states([state])
+            return action_of(policy(states, chance))
         return Action.ROLL
 
     return decide

@@ -7,7 +7,7 @@ A board is a row of 26 counts as in `Position.points`: index 1 to 24 are the poi
 memory layout are accepted, and so are lists; an array that is already int8 and contiguous is not copied. Boards are
 checked: no side has more than 15 checkers, and none is on the other side's bar. An error about a wrong number names the
 first row that has one. Arrays that are returned belong to the caller, who may write into them; the arrays that
-`play_games` and `play_matches` pass to a function, and those of `Tables`, are read-only.
+`play_games` and `play_matches` pass to a function, and those of `MatchStates`, are read-only.
 
 Examples:
     >>> import numpy as np
@@ -37,10 +37,10 @@ from gammonrules.batch._board_features import BoardFeatures, board_features, kin
 from gammonrules.batch._games import Games, MatchGames
 from gammonrules.batch._legal_plays import LegalPlays, legal_plays
 from gammonrules.batch._look_ahead import look_ahead, next_rolls
+from gammonrules.batch._match_states import MatchStates
 from gammonrules.batch._play import play_games, play_matches, random_games
 from gammonrules.batch._position_ids import from_ids, to_ids
 from gammonrules.batch._rollouts import Rollouts, rollout
-from gammonrules.batch._tables import Tables
 from gammonrules.batch._turns import Turns
 
 __all__ = [
@@ -48,8 +48,8 @@ __all__ = [
     "Games",
     "LegalPlays",
     "MatchGames",
+    "MatchStates",
     "Rollouts",
-    "Tables",
     "Turns",
     "board_features",
 ]

@@ -177,7 +177,7 @@ def features(
         Many rows in turn, in the same memory:
 
         >>> import numpy as np
-        >>> games = batch.random_games(4, np.random.default_rng(1))
+        >>> games = batch.random_games(4, rng=np.random.default_rng(1))
         >>> inputs = np.empty((5, 198), np.float32)
         >>> batch.features(games.points[:5], inputs) is inputs
         True

@@ -13,8 +13,8 @@ import numpy.typing as npt
 import gammonrules
 from gammonrules.batch._board_arrays import CHANCES, to_positions
 from gammonrules.batch._evaluation import cubeless_equity, flipped
-from gammonrules.batch._table_rules import Points
-from gammonrules.batch._table_states import NUMBERS_OF_ENDS
+from gammonrules.batch._state_columns import NUMBERS_OF_ENDS
+from gammonrules.batch._state_rules import Points
 from gammonrules.board import START_NAMES, Play, Position, StartName
 from gammonrules.board.array_checks import (
     Bools,
@@ -40,7 +40,7 @@ _Rolling: TypeAlias = Literal[Action.ROLL, Action.OPENING_ROLL]
 class Games:
     """Games that were played; the turns of game i are the rows from `offsets[i]` up to `offsets[i + 1]`.
 
-    Players are 0 for White, 1 for Black, as in `Tables`; in `play_games` White starts every game.
+    Players are 0 for White, 1 for Black, as in `MatchStates`; in `play_games` White starts every game.
 
     `games[i]` is the triple of `points`, `dice` and result of game i alone; iterating gives these triples.
 
@@ -73,7 +73,7 @@ class Games:
     Examples:
         >>> import numpy as np
         >>> from gammonrules import batch
-        >>> games = batch.random_games(2, np.random.default_rng(1), first=7)
+        >>> games = batch.random_games(2, rng=np.random.default_rng(1), first=7)
         >>> isinstance(games, batch.Games), len(games)
         (True, 2)
         >>> games
@@ -186,7 +186,7 @@ class Games:
         Examples:
             >>> import numpy as np
             >>> from gammonrules import batch
-            >>> games = batch.random_games(2, np.random.default_rng(1))
+            >>> games = batch.random_games(2, rng=np.random.default_rng(1))
             >>> values = np.zeros(len(games.points))
             >>> targets = games.lambda_returns(values, 1)
             >>> targets[games.offsets[:-1]].tolist() == games.results.tolist()
@@ -259,7 +259,7 @@ class Games:
         Examples:
             >>> import numpy as np
             >>> from gammonrules import batch, records
-            >>> games = batch.random_games(2, np.random.default_rng(1))
+            >>> games = batch.random_games(2, rng=np.random.default_rng(1))
             >>> match = games.to_matches(("Ann", "Bob"))[0]
             >>> match.rolls == games.lengths.tolist()[0], records.referee(match)
             (True, ())
@@ -356,10 +356,10 @@ class MatchGames(Games):
         >>> from gammonrules import Action, batch
         >>> def choose(turns, rng):
         ...     return turns.random_rows()
-        >>> def cube(tables, rng):
-        ...     return np.where(tables.may("double"), Action.DOUBLE, Action.TAKE)
+        >>> def cube(states, rng):
+        ...     return np.where(states.may("double"), Action.DOUBLE, Action.TAKE)
         >>> rng = np.random.default_rng(1)
-        >>> games = batch.play_matches(10, rng, choose, cube, length=3)
+        >>> games = batch.play_matches(10, choose, cube, rng=rng, length=3)
         >>> isinstance(games, batch.MatchGames), games.matches[:4].tolist()
         (True, [0, 1, 2, 3])
         >>> len(games.last_games) == len(games.match_scores) == 10

@@ -269,7 +269,7 @@ class LegalPlays:
         weights /= np.bincount(boards, weights)[boards]
         return self._for_each_row(weights, 0)
 
-    def sample(self, weights: npt.ArrayLike, rng: np.random.Generator) -> Ints:
+    def sample(self, weights: npt.ArrayLike, *, rng: np.random.Generator) -> Ints:
         """For each board, a row drawn with the probabilities of `softmax`, or with other weights.
 
         Args:
@@ -288,8 +288,8 @@ class LegalPlays:
             >>> from gammonrules import batch
             >>> def choose(turns, rng):
             ...     pips = batch.pip_counts(turns.points)[:, 1]
-            ...     return turns.sample(turns.softmax(-pips, 5), rng)
-            >>> games = batch.play_games(10, np.random.default_rng(1), choose)
+            ...     return turns.sample(turns.softmax(-pips, 5), rng=rng)
+            >>> games = batch.play_games(10, choose, rng=np.random.default_rng(1))
             >>> len(games)
             10
         """

@@ -12,11 +12,11 @@ import numpy.typing as npt
 from gammonrules.batch._board_arrays import CHANCES, outcomes
 from gammonrules.batch._evaluation import chances_fitting, cubeless_equity, finished, flipped
 from gammonrules.batch._legal_plays import LegalPlays, legal_plays, unchecked
+from gammonrules.batch._match_states import MatchStates
+from gammonrules.batch._state_actions import codes_of
+from gammonrules.batch._state_columns import NOBODY, Arrays
+from gammonrules.batch._state_rules import ACTIONS, CODES, NO_ACTION
 from gammonrules.batch._streams import DiceOfGames, Stream
-from gammonrules.batch._table_actions import codes_of
-from gammonrules.batch._table_rules import ACTIONS, CODES, NO_ACTION
-from gammonrules.batch._table_states import NOBODY, Arrays
-from gammonrules.batch._tables import Tables
 from gammonrules.batch._turns import Turns, padded, some_of
 from gammonrules.batch.locking import locked, read_only
 from gammonrules.board import Position, Win
@@ -29,8 +29,8 @@ Choose: TypeAlias = Callable[[Turns, np.random.Generator], npt.ArrayLike]
 """Chooses the row of `points` that is played, for each board: `(N,)` of an integer dtype."""
 Ending: TypeAlias = Callable[[Rows], npt.ArrayLike]
 """The equity of the player on roll on boards where games may end, or five chances; NaN elsewhere. A float dtype."""
-CubePolicy: TypeAlias = Callable[[Tables, np.random.Generator], npt.ArrayLike]
-"""Decides doubles and answers them: an action for each table, `(N,)`, as texts or numbers."""
+CubePolicy: TypeAlias = Callable[[MatchStates, np.random.Generator], npt.ArrayLike]
+"""Decides doubles and answers them: an action for each state, `(N,)`, as texts or numbers."""
 _Function = TypeVar("_Function", bound=Callable[..., npt.ArrayLike])
 
 MAX_TURNS = 10_000
@@ -44,14 +44,14 @@ def any_play(turns: Turns, _: np.random.Generator) -> Ints:
     return turns.random_rows()
 
 
-def roll_or_take(tables: Tables, _: np.random.Generator) -> npt.NDArray[np.str_]:
+def roll_or_take(states: MatchStates, _: np.random.Generator) -> npt.NDArray[np.str_]:
     """Nobody doubles, and every double is taken."""
-    return np.where(tables.offered > 0, Action.TAKE, Action.ROLL)
+    return np.where(states.offered > 0, Action.TAKE, Action.ROLL)
 
 
 @attrs.define(eq=False)
 class Boards:
-    """The boards of games without a cube, with the names of `Tables`."""
+    """The boards of games without a cube, with the names of `MatchStates`."""
 
     points: Rows
     on_roll: Rows
@@ -68,7 +68,7 @@ class Boards:
         return legal_plays(self.points, self.dice)
 
 
-_Boards = TypeVar("_Boards", Boards, Tables)
+_Boards = TypeVar("_Boards", Boards, MatchStates)
 
 
 @attrs.define(eq=False)
@@ -277,7 +277,7 @@ class RunOfGames(_GamesInProgress[Boards]):
 
 
 @attrs.define(eq=False)
-class RunOfMatches(_GamesInProgress[Tables]):
+class RunOfMatches(_GamesInProgress[MatchStates]):
     """Matches, or money games, with a cube."""
 
     cube: tuple[CubePolicy, CubePolicy] | None
@@ -321,7 +321,7 @@ class RunOfMatches(_GamesInProgress[Tables]):
     def _act(
         self, at: Ints, codes: Ints | int, rolls: Rows | None = None, starts: Rows | None = None
     ) -> None:
-        """Do these actions at some of the tables, with a roll for each."""
+        """Do these actions in some of the states, with a roll for each."""
         actions = np.full(len(self.boards), NO_ACTION)
         dice = np.zeros((len(self.boards), 2), np.int8)
         actions[at] = codes
@@ -353,12 +353,12 @@ class RunOfMatches(_GamesInProgress[Tables]):
             answering = np.flatnonzero(self.boards.offered > 0)
 
     def _ask(self, cube: tuple[CubePolicy, CubePolicy], at: Ints) -> None:
-        """Do what the functions decide at these tables, except rolling: `_roll` does it at all tables at once."""
+        """Do what the functions decide in these states, except rolling: `_roll` does it in all states at once."""
         codes = np.full(len(self.boards), NO_ACTION)
         for function, of_player in _by_player(cube, self.boards.to_act, at):
             decided = decisions(
                 function,
-                tables=self.boards[of_player],
+                states=self.boards[of_player],
                 rng=self.rng,
                 at=of_player,
                 label=self._label,
@@ -373,10 +373,10 @@ class RunOfMatches(_GamesInProgress[Tables]):
             rolls = self.dice.rolls(
                 self.games["matches"][at], self.games["of_match"][at], self.games["lengths"][at]
             )
-            # `apply` would take twice as long, to see that these tables may roll
+            # `apply` would take twice as long, to see that these states may roll
             dice = self.boards.dice.copy()
             ascending = np.sort(rolls, axis=1)
-            dice[at] = ascending[:, ::-1]  # tables have the higher die first
+            dice[at] = ascending[:, ::-1]  # states have the higher die first
             self.boards = self.boards._with({"dice": dice})  # noqa: SLF001
 
     def _advance(self, _: Rows, rows: Ints, /) -> Bools:
@@ -384,7 +384,7 @@ class RunOfMatches(_GamesInProgress[Tables]):
         over: Bools = self.boards.won_by != NOBODY
         return over
 
-    def _turn_columns(self, boards: Tables, serial: Ints, moves: Rows) -> Arrays:
+    def _turn_columns(self, boards: MatchStates, serial: Ints, moves: Rows) -> Arrays:
         columns = super()._turn_columns(boards, serial, moves)
         columns["cubes"] = boards.cube
         columns["owners"] = boards.owners
@@ -392,25 +392,25 @@ class RunOfMatches(_GamesInProgress[Tables]):
 
     def _game_columns(self, at: Ints) -> Arrays:
         columns = super()._game_columns(at)
-        tables = self.boards[at]
-        has_white_won = tables.won_by == 0
-        columns["results"] = np.where(has_white_won, tables.wins, -tables.wins)
-        columns["scores"] = tables.scores_before
-        columns["crawford"] = tables.crawford
-        columns["won"] = tables.won
-        columns["ends"] = tables.ends
+        states = self.boards[at]
+        has_white_won = states.won_by == 0
+        columns["results"] = np.where(has_white_won, states.wins, -states.wins)
+        columns["scores"] = states.scores_before
+        columns["crawford"] = states.crawford
+        columns["won"] = states.won
+        columns["ends"] = states.ends
         return columns
 
     def _leave(self, over: Bools) -> None:
         """The next game of a match begins where one has ended that does not decide it."""
-        tables = self.boards
+        states = self.boards
         leaving = over
-        if tables.length is not None:
-            is_match_won = tables.winner != NOBODY
-            is_game_stopped = tables.won_by == NOBODY
+        if states.length is not None:
+            is_match_won = states.winner != NOBODY
+            is_game_stopped = states.won_by == NOBODY
             leaving = over & (is_match_won | is_game_stopped)
         super()._leave(leaving)
-        # of the tables that are left, those whose game is over play the next one
+        # of the states that are left, those whose game is over play the next one
         at = np.flatnonzero(self.boards.won_by != NOBODY)
         if not len(at):
             return
@@ -442,7 +442,7 @@ def _by_player(
 
 
 def turns_of(
-    boards: Boards | Tables, stream: Stream, matches: Ints, of_match: Ints, numbers: Ints
+    boards: Boards | MatchStates, stream: Stream, matches: Ints, of_match: Ints, numbers: Ints
 ) -> Turns:
     """The turns of these boards, in a run of games with this stream."""
     plays = boards.legal_plays
@@ -458,25 +458,25 @@ def turns_of(
         on_roll=boards.on_roll,
         _stream=stream,
         _of_match=of_match,
-        tables=boards if isinstance(boards, Tables) else None,
+        states=boards if isinstance(boards, MatchStates) else None,
         checkers=boards.checkers,
     )
 
 
 def decisions(
     cube: CubePolicy,
-    tables: Tables,
+    states: MatchStates,
     rng: np.random.Generator,
     at: Ints,
     label: Callable[[int], str],
 ) -> Ints:
-    """The actions that a function decides on at these tables, all before a roll or all under an offer, as codes.
+    """The actions that a function decides on in these states, all before a roll or all under an offer, as codes.
 
     Raises:
         ArgumentError: one is none of those that can be decided on; `label` names a game by its number, one of `at`.
     """
-    decided = codes_of(cube(tables, rng), len(tables), "cube")
-    if tables.offered[0]:
+    decided = codes_of(cube(states, rng), len(states), "cube")
+    if states.offered[0]:
         possible: tuple[Action, ...] = _ANSWERS
         expected = "take, drop or beaver"
     else:

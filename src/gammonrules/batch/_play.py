@@ -21,8 +21,8 @@ from gammonrules.batch._loop import (
     RunOfMatches,
     any_play,
 )
+from gammonrules.batch._match_states import MatchStates
 from gammonrules.batch._streams import DiceOfGames, OwnDice, Stream, own_dice
-from gammonrules.batch._tables import Tables
 from gammonrules.board import Position, StartName
 from gammonrules.board.array_checks import (
     Rows,
@@ -49,8 +49,8 @@ MAX_GAMES = 2**32
 
 def random_games(
     n: int,
-    rng: np.random.Generator,
     *,
+    rng: np.random.Generator,
     start: Start = "standard",
     checkers: int = STANDARD_CHECKERS,
     dice: OwnDice = None,
@@ -66,14 +66,14 @@ def random_games(
     Examples:
         >>> import numpy as np
         >>> from gammonrules import batch
-        >>> games = batch.random_games(100, np.random.default_rng(2026))
+        >>> games = batch.random_games(100, rng=np.random.default_rng(2026))
         >>> len(games), len(games.points) == int(games.offsets[-1])
         (100, True)
     """
     return play_games(
         n,
-        rng,
         any_play,
+        rng=rng,
         start=start,
         checkers=checkers,
         dice=dice,
@@ -84,9 +84,9 @@ def random_games(
 
 def play_games(
     n: int,
-    rng: np.random.Generator,
     choose: Choose | tuple[Choose, Choose],
     *,
+    rng: np.random.Generator,
     start: Start = "standard",
     checkers: int = STANDARD_CHECKERS,
     dice: OwnDice = None,
@@ -109,10 +109,10 @@ def play_games(
 
     Args:
         n: how many games.
-        rng: the source of the dice; `choose` may draw from it as well.
         choose: called once a turn with the `Turns` of all games that still go on (their boards, rolls, legal plays and
             numbers) and with `rng`. It returns the row of `points` that is played in each of them, `(N,)` of an integer
             dtype. A tuple of two such functions is White's and Black's.
+        rng: the source of the dice, such as `numpy.random.default_rng(1)`; `choose` may draw from it as well.
         start: where the games begin: the name of a start, as in `Position.start`, with an opening roll, which is not a
             doublet; or a position in which the game goes on, whose player on roll starts; or one for each game, as
             positions or as boards, `(n, 26)`; or one board, `(26,)`. From a position or a board, it is
@@ -150,11 +150,11 @@ def play_games(
         >>> from gammonrules import Position, batch
         >>> def first_play(turns, rng):
         ...     return turns.offsets[:-1]
-        >>> batch.play_games(3, np.random.default_rng(1), first_play).results.shape
+        >>> batch.play_games(3, first_play, rng=np.random.default_rng(1)).results.shape
         (3,)
         >>> last_roll = Position.of(mine={6: 1}, theirs={1: 1})  # 27 of 36 rolls win
         >>> games = batch.play_games(
-        ...     3600, np.random.default_rng(1), first_play, start=last_roll
+        ...     3600, first_play, rng=np.random.default_rng(1), start=last_roll
         ... )
         >>> round(36 * float((games.results > 0).mean()))
         27
@@ -162,7 +162,7 @@ def play_games(
         ...     last = (boards[:, 1] == 1) & (boards.clip(0).sum(axis=1) == 1)
         ...     return np.where(last, 1.0, np.nan)
         >>> games = batch.play_games(
-        ...     3, np.random.default_rng(1), first_play, start=last_roll, end=sure
+        ...     3, first_play, rng=np.random.default_rng(1), start=last_roll, end=sure
         ... )
         >>> games.results.tolist(), games.equities.tolist()
         ([0, 1, 1], [-1.0, 1.0, 1.0])
@@ -173,7 +173,7 @@ def play_games(
         >>> def choose(turns, rng):
         ...     return turns.best(-network(turns.points))
         >>> games = batch.play_games(
-        ...     20, np.random.default_rng(1), choose, pad=[64, 256]
+        ...     20, choose, rng=np.random.default_rng(1), pad=[64, 256]
         ... )
         >>> sorted(shapes)
         [(64, 26), (256, 26), (512, 26), (1024, 26)]
@@ -206,10 +206,10 @@ def play_games(
 
 def play_matches(  # noqa: D417, PLR0913  `play_games` describes the others, which have a default
     n: int,
-    rng: np.random.Generator,
     choose: Choose | tuple[Choose, Choose],
     cube: CubePolicy | tuple[CubePolicy, CubePolicy] | None = None,
     *,
+    rng: np.random.Generator,
     length: int | None = 7,
     rules: Rules | None = None,
     start: StartName | Position | None = None,
@@ -222,16 +222,16 @@ def play_matches(  # noqa: D417, PLR0913  `play_games` describes the others, whi
     """Play matches with the cube at the same time; functions choose the plays and turn the cube.
 
     It is `play_games` with a cube and a score. An opening roll, of one die by each, decides who starts. In the `turns`
-    that `choose` gets, `games` has the numbers of the matches, and `tables` has the score and the cube of every board.
+    that `choose` gets, `games` has the numbers of the matches, and `states` has the score and the cube of every board.
     A match of which a game has reached `max_turns` is stopped. There is no `end`: with a cube, what a board is worth
     depends on its value, its owner and the score as well.
 
-    `cube` is asked whenever there is something to decide: with the tables whose player on roll may double, before they
-    roll, and with those where a double, a beaver or a raccoon must be answered. All tables of one call are of the same
+    `cube` is asked whenever there is something to decide: with the states whose player on roll may double, before they
+    roll, and with those where a double, a beaver or a raccoon must be answered. All states of one call are of the same
     kind. It returns an action for each, such as `np.where(chance > 0.7, Action.DOUBLE, Action.ROLL)`: ROLL or DOUBLE,
-    and TAKE, DROP or (where `tables.may(Action.BEAVER)`) BEAVER as an answer. `tables.points` are the boards of the
+    and TAKE, DROP or (where `states.may(Action.BEAVER)`) BEAVER as an answer. `states.points` are the boards of the
     player on roll, who rolls next whatever the answer: the doubler. A network's chance of winning there is that of
-    `tables.on_roll`, so subtract it from 1 where `tables.to_act` is the other player; `tables.view(tables.to_act)` has
+    `states.on_roll`, so subtract it from 1 where `states.to_act` is the other player; `states.view(states.to_act)` has
     the boards as they see them.
 
     Match i has the same dice however many matches there are, whoever plays, and if the players change seats. The same
@@ -240,8 +240,8 @@ def play_matches(  # noqa: D417, PLR0913  `play_games` describes the others, whi
     Arguments and errors are those of `batch.play_games`, which has `start`, `checkers` and `end` besides, except:
 
     Args:
-        cube: decides about the cube: called with `Tables` and `rng`, returns `(N,)` texts of `Action` or their numbers.
-            A tuple of two functions is White's and Black's. None: nobody doubles.
+        cube: decides about the cube: called with `MatchStates` and `rng`, returns `(N,)` strings of `Action` or their
+            numbers. A tuple of two functions is White's and Black's. None: nobody doubles.
         length: points that win a match, 7 by default; None for money, where each match is one game.
         rules: the options; None means `TOURNAMENT` for matches and `MONEY` for money play.
         start: the first board of every game, as White sees it, before the opening roll: a name as in `Position.start`,
@@ -262,13 +262,13 @@ def play_matches(  # noqa: D417, PLR0913  `play_games` describes the others, whi
         >>> from gammonrules import Action, Phase, batch
         >>> def choose(turns, rng):
         ...     return turns.best((turns.points <= -2).sum(axis=1))
-        >>> def cube(tables, rng):
-        ...     mine, theirs = batch.pip_counts(tables.view(tables.to_act)).T
+        >>> def cube(states, rng):
+        ...     mine, theirs = batch.pip_counts(states.view(states.to_act)).T
         ...     offers = np.where(mine < 0.9 * theirs, Action.DOUBLE, Action.ROLL)
         ...     answers = np.where(mine < 1.2 * theirs, Action.TAKE, Action.DROP)
-        ...     return np.where(tables.phase == Phase.DOUBLED, answers, offers)
+        ...     return np.where(states.phase == Phase.DOUBLED, answers, offers)
         >>> rng = np.random.default_rng(2026)
-        >>> games = batch.play_matches(20, rng, choose, cube, length=5)
+        >>> games = batch.play_matches(20, choose, cube, rng=rng, length=5)
         >>> len(games.match_winners), int(games.cubes.max()) >= 4
         (20, True)
     """
@@ -278,7 +278,7 @@ def play_matches(  # noqa: D417, PLR0913  `play_games` describes the others, whi
     functions = functions_of("choose", choose)
     policies = None if cube is None else functions_of("cube", cube, "a tuple of two, or None")
     options, board = start_of_matches(length, rules, start)
-    tables = Tables.new(matches, length, rules=options, position=board, score=score)
+    states = MatchStates.new(matches, length, rules=options, position=board, score=score)
     dice_of_games = DiceOfGames(
         Stream.drawn_from(rng),
         own=own_dice(dice, matches),
@@ -287,7 +287,7 @@ def play_matches(  # noqa: D417, PLR0913  `play_games` describes the others, whi
         rerolled=options.opening == "reroll",
     )
     run = RunOfMatches(
-        tables,
+        states,
         choose=functions,
         rng=rng,
         dice=dice_of_games,
@@ -299,7 +299,7 @@ def play_matches(  # noqa: D417, PLR0913  `play_games` describes the others, whi
     return MatchGames(
         **run.columns(),
         first=0,  # games are numbered within the result; `matches` begins with `first_match`
-        checkers=tables.checkers,
+        checkers=states.checkers,
         start=options.start if board is None else None,
         length=length,
         rules=options,

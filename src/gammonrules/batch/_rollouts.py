@@ -26,8 +26,8 @@ from gammonrules.batch._legal_plays import Sizes
 from gammonrules.batch._look_ahead import NUMBER_OF_ROLL, Search, mean_of_rolls
 from gammonrules.batch._loop import Boards, Choose, Ending, RunOfGames, joined_columns
 from gammonrules.batch._play import MAX_GAMES, check_starts, functions_of, most_turns, sizes_to_pad
+from gammonrules.batch._state_columns import Arrays
 from gammonrules.batch._streams import DiceOfGames, Stream
-from gammonrules.batch._table_states import Arrays
 from gammonrules.board import Position
 from gammonrules.board.array_checks import Floats, Ints, Rows, number_of_checkers, rows_of
 from gammonrules.board.internals import SLOTS, STANDARD_CHECKERS

@@ -17,8 +17,8 @@ import numpy.typing as npt
 
 from gammonrules.board.array_checks import Floats, Ints, Rows, check_dice, first, plain_array, what
 from gammonrules.board.internals import of_many
-from gammonrules.errors import ArgumentError
-from gammonrules.values import counted, no_pair, shown
+from gammonrules.dice import no_random_source
+from gammonrules.values import counted, no_pair
 
 Throw: TypeAlias = Callable[[Ints, Ints, Ints], npt.ArrayLike]
 """Throws the dice: from the numbers of matches, of the games in them and of the rolls in these to `(N, 2)`."""
@@ -78,9 +78,7 @@ def _rolls_from(numbers: Words) -> Rows:
 def check_generator(rng: object) -> None:
     """Raise ArgumentError if this is not a NumPy generator."""
     if not isinstance(rng, np.random.Generator):
-        raise ArgumentError(
-            f"rng must be a generator such as numpy.random.default_rng(1), not {shown(rng)}"
-        )
+        raise no_random_source(rng, "a NumPy generator", "numpy.random.default_rng")
 
 
 @attrs.frozen(eq=False)

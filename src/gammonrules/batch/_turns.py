@@ -7,8 +7,8 @@ import numpy as np
 import numpy.typing as npt
 
 from gammonrules.batch._legal_plays import LegalPlays, Rolls, legal_plays, pairs, unchecked
+from gammonrules.batch._match_states import MatchStates
 from gammonrules.batch._streams import Stream
-from gammonrules.batch._tables import Tables
 from gammonrules.batch.locking import read_only
 from gammonrules.board.array_checks import (
     Floats,
@@ -48,8 +48,8 @@ class Turns(LegalPlays):
         games: `(N,) int64`, the numbers of the games (in `play_matches`, of the matches), in rising order.
         numbers: `(N,) int64`, the number of the turn in its game, from 0.
         on_roll: `(N,) int8`, 0 where White is on roll, 1 where Black is; in `play_games` White starts every game.
-        tables: the `Tables` of these boards, with score and cube, in `play_matches`, or as given; None in `play_games`
-            and `rollout`.
+        states: the `MatchStates` of these boards, with score and cube, in `play_matches`, or as given; None in
+            `play_games` and `rollout`.
         checkers: how many each side has, on the board and off: what `outcomes`, `features` and `look_ahead` must know
             of games with fewer than 15.
 
@@ -64,7 +64,7 @@ class Turns(LegalPlays):
         ...         print(isinstance(turns, batch.Turns), turns)
         ...         print(turns.on_roll, turns.dice[0], turns.boards.shape)
         ...     return turns.best(turns.random())
-        >>> games = batch.play_games(3, np.random.default_rng(1), choose)
+        >>> games = batch.play_games(3, choose, rng=np.random.default_rng(1))
         True <Turns of 3 games: 30 plays>
         [0 0 0] [5 4] (3, 26)
         True <Turns of 3 games: 38 plays>
@@ -78,7 +78,7 @@ class Turns(LegalPlays):
     on_roll: Rows
     _stream: Stream = attrs.field(alias="stream")
     _of_match: Ints = attrs.field(alias="of_match")
-    tables: Tables | None = None
+    states: MatchStates | None = None
     checkers: int = STANDARD_CHECKERS
 
     def __attrs_post_init__(self) -> None:
@@ -91,17 +91,17 @@ class Turns(LegalPlays):
         cls,
         boards: npt.ArrayLike,
         dice: Rolls,
-        rng: np.random.Generator,
         *,
+        rng: np.random.Generator,
         games: npt.ArrayLike | None = None,
         numbers: npt.ArrayLike | None = None,
         on_roll: npt.ArrayLike | None = None,
-        tables: Tables | None = None,
+        states: MatchStates | None = None,
         checkers: int | None = None,
     ) -> Turns:
         """The turns of your own boards and rolls, to call a function made for `play_games` outside of it.
 
-        One made for `play_matches` may ask for score and cube, so give it `tables`.
+        One made for `play_matches` may ask for score and cube, so give it `states`.
 
         Args:
             boards: `(N, 26)`, seen by the side on roll.
@@ -109,15 +109,15 @@ class Turns(LegalPlays):
             rng: the source of `random`, from which one number is drawn.
             games: `(N,)`, the numbers of the games; 0 to N - 1 unless given.
             numbers: `(N,)`, the numbers of the turns; 0 unless given.
-            on_roll: `(N,)`, whose turns they are, 0 for White and 1 for Black; those of `tables`, or 0, unless given.
-            tables: the `Tables` of these boards, rolls and players; None (the default) for none.
-            checkers: how many each side has, on the board and off: 1 to 15; those of `tables`, or 15, unless given.
+            on_roll: `(N,)`, whose turns they are, 0 for White and 1 for Black; those of `states`, or 0, unless given.
+            states: the `MatchStates` of these boards, rolls and players; None (the default) for none.
+            checkers: how many each side has, on the board and off: 1 to 15; those of `states`, or 15, unless given.
 
         Raises:
             PositionError: `boards` has the wrong shape or dtype, or a board is impossible.
             DiceError: `dice` has the wrong shape or dtype, or a roll is impossible.
             ArgumentError: there are not as many boards as rolls, `rng` is not a NumPy generator, `games`, `numbers` or
-                `on_roll` is not a whole number for each board, `tables` has other boards, rolls, players or checkers a
+                `on_roll` is not a whole number for each board, `states` has other boards, rolls, players or checkers a
                 side, or `checkers` is not from 1 to 15.
 
         Examples:
@@ -126,13 +126,13 @@ class Turns(LegalPlays):
             >>> def choose(turns, rng):
             ...     return turns.best(turns.random())
             >>> boards, rng = [Position.start().points], np.random.default_rng(1)
-            >>> turns = batch.Turns.of(boards, [(3, 1)], rng)
+            >>> turns = batch.Turns.of(boards, [(3, 1)], rng=rng)
             >>> bool(choose(turns, rng)[0] in range(len(turns.points)))
             True
-            >>> tables = batch.Tables.new(1, length=7)
-            >>> tables = tables.apply("opening_roll", dice=[(3, 1)])
-            >>> turns = batch.Turns.of(tables.points, [(3, 1)], rng, tables=tables)
-            >>> turns.tables.away.tolist()
+            >>> states = batch.MatchStates.new(1, length=7)
+            >>> states = states.apply("opening_roll", dice=[(3, 1)])
+            >>> turns = batch.Turns.of(states.points, [(3, 1)], rng=rng, states=states)
+            >>> turns.states.away.tolist()
             [[7, 7]]
         """
         plays = legal_plays(boards, dice)
@@ -144,9 +144,9 @@ class Turns(LegalPlays):
         if numbers is None:
             numbers = zeros
         if on_roll is None:
-            on_roll = zeros if tables is None else tables.on_roll
+            on_roll = zeros if states is None else states.on_roll
         if checkers is None:
-            checkers = STANDARD_CHECKERS if tables is None else tables.checkers
+            checkers = STANDARD_CHECKERS if states is None else states.checkers
         of_each_side = number_of_checkers(checkers)
         rows = rows_of(boards, SLOTS, "points")
         numbers_of_games = _number_column(games, count=count, end=2**32, name="games")
@@ -163,13 +163,13 @@ class Turns(LegalPlays):
             on_roll=seats.astype(np.int8),
             stream=Stream.drawn_from(rng),
             of_match=zeros,
-            tables=tables,
+            states=states,
             checkers=of_each_side,
         )
-        if tables is None:
+        if states is None:
             check_boards(rows, of_each_side)
         else:
-            _check_tables(tables, turns)  # the boards of tables are checked already
+            _check_states(states, turns)  # the boards of states are checked already
         return read_only(turns)
 
     def __repr__(self) -> str:
@@ -193,7 +193,7 @@ class Turns(LegalPlays):
             >>> def choose(turns, rng):
             ...     return turns.best(turns.random())
             >>> few, many = (
-            ...     batch.play_games(n, np.random.default_rng(1), choose)
+            ...     batch.play_games(n, choose, rng=np.random.default_rng(1))
             ...     for n in (5, 50)
             ... )
             >>> few.results.tolist() == many.results[:5].tolist()
@@ -241,7 +241,7 @@ def some_of(turns: Turns, at: Ints) -> Turns:
         on_roll=turns.on_roll[at],
         _stream=turns._stream,  # noqa: SLF001
         _of_match=turns._of_match[at],  # noqa: SLF001
-        tables=None if turns.tables is None else turns.tables[at],
+        states=None if turns.states is None else turns.states[at],
         checkers=turns.checkers,
     )
 
@@ -256,23 +256,23 @@ def padded(turns: Turns, sizes: tuple[int, ...]) -> Turns:
     return unchecked(Turns, **values)
 
 
-def _check_tables(tables: Tables, turns: Turns) -> None:
+def _check_states(states: MatchStates, turns: Turns) -> None:
     """Raise ArgumentError if they are not those of the turns."""
-    if len(tables) != len(turns):
+    if len(states) != len(turns):
         raise ArgumentError(
-            f"tables: expected one for each of {counted(len(turns), 'board')}, not {len(tables):,}"
+            f"states: expected one for each of {counted(len(turns), 'board')}, not {len(states):,}"
         )
-    if tables.checkers != turns.checkers:
-        raise ArgumentError(f"checkers: {turns.checkers} a side, but tables has {tables.checkers}")
+    if states.checkers != turns.checkers:
+        raise ArgumentError(f"checkers: {turns.checkers} a side, but states has {states.checkers}")
     high_first = np.sort(turns.dice, axis=1)[:, ::-1]
     for name, differs in (
-        ("board", (tables.points != turns.boards).any(axis=1)),
-        ("roll", (tables.dice != high_first).any(axis=1)),
-        ("player on roll", tables.on_roll != turns.on_roll),
+        ("board", (states.points != turns.boards).any(axis=1)),
+        ("roll", (states.dice != high_first).any(axis=1)),
+        ("player on roll", states.on_roll != turns.on_roll),
     ):
         index = first(differs)
         if index is not None:
-            raise ArgumentError(f"tables, index {index}: it has another {name}")
+            raise ArgumentError(f"states, index {index}: it has another {name}")
 
 
 def _number_column(argument: npt.ArrayLike, count: int, end: int, name: str) -> Ints:

@@ -3,8 +3,8 @@
  * _outcomes.c, by match.c for WebAssembly. There is no state but what the host has, nothing is allocated, and nothing
  * is asked of the host: it brings dice, players and boards.
  *
- * All numbers are those of batch.Tables, and reasons and problems are numbered as in errors.py. The header has the structure,
- * and the names that other programs know.
+ * All numbers are those of batch.MatchStates, and reasons and problems are numbered as in errors.py. The header has the
+ * structure, and the names that other programs know.
  */
 
 #include "gammonrules.h"

@@ -10,7 +10,7 @@ from gammonrules._shared.checked_fields import check_kind
 from gammonrules._shared.extras import INSTALL
 from gammonrules._shared.levels import RACE_CUBES, RACE_PLAYS, TEMPERATURES, USUAL_LEVEL
 from gammonrules.board.internals import KERNEL
-from gammonrules.dice import Generator, thrower
+from gammonrules.dice import RandomSource, thrower
 from gammonrules.engine._bgsage import (
     MAX_LEVEL,
     Bgsage,
@@ -93,7 +93,7 @@ def gnubg_driver(
 
 
 def selftaught_driver(
-    level: int | None, *, strength: str | None = None, rng: Generator | None = None
+    level: int | None, *, strength: str | None = None, rng: RandomSource | None = None
 ) -> Driver:
     """The driver of `SimpleEngine.selftaught`. Raises ArgumentError."""
     if level is not None:
@@ -107,7 +107,7 @@ def selftaught_driver(
     return Selftaught(1, TEMPERATURES[strength], chance)
 
 
-def _numbers_drawn_by(rng: Generator | None) -> Callable[[], float]:
+def _numbers_drawn_by(rng: RandomSource | None) -> Callable[[], float]:
     """A source of numbers from 0 up to, but excluding, 1."""
     if rng is None:
         from random import Random  # noqa: PLC0415 - it takes time to load

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import NoReturn, Self
 
 from gammonrules._shared.checked_fields import check_kind
-from gammonrules.dice import Generator
+from gammonrules.dice import RandomSource
 from gammonrules.engine._driver import Driver
 from gammonrules.engine._drivers import (
     bgsage_driver,
@@ -259,7 +259,11 @@ class EngineBase:
 
     @classmethod
     def selftaught(
-        cls, level: int | None = None, *, strength: str | None = None, rng: Generator | None = None
+        cls,
+        level: int | None = None,
+        *,
+        strength: str | None = None,
+        rng: RandomSource | None = None,
     ) -> Self:
         """The network of this library, which needs its compiled kernel and nothing else.
 

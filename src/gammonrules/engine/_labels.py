@@ -69,7 +69,7 @@ def evaluate_batch(
     Examples:
         >>> import numpy as np
         >>> from gammonrules import batch, engine
-        >>> games = batch.random_games(2, np.random.default_rng(1))
+        >>> games = batch.random_games(2, rng=np.random.default_rng(1))
         >>> chances = engine.evaluate_batch(games.points[:100])
         >>> chances.shape, chances.dtype, bool((chances[:, 0] >= chances[:, 1]).all())
         ((100, 5), dtype('float32'), True)

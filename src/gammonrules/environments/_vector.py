@@ -28,7 +28,7 @@ from gammonrules.batch.internals import (
     own_dice,
     roll_or_take,
     rows_chosen,
-    tables_of,
+    states_at,
     turns_of,
 )
 from gammonrules.batch.locking import read_only
@@ -67,7 +67,7 @@ DiceOfMany: TypeAlias = npt.ArrayLike | Callable[[Ints, Ints], npt.ArrayLike]
 """The rolls of each environment, or a function of their numbers and of how many rolls each has had."""
 
 _CODES_WITH_CUBE: Ints = np.array([[*Action].index(action) for action in CUBE_ACTIONS])
-"""The codes of `CUBE_ACTIONS` in `batch.Tables`."""
+"""The codes of `CUBE_ACTIONS` in `batch.MatchStates`."""
 _ROLL_CODE = _CODES_WITH_CUBE[CUBE_ACTIONS.index(Action.ROLL)]
 _HIGH_FIRST: Rows = np.array(
     [(max(pair), min(pair)) for pair in product(range(7), repeat=2)], np.int8
@@ -76,7 +76,7 @@ _HIGH_FIRST: Rows = np.array(
 _NO_PLAY = -1
 """Instead of a row of plays, as in `LegalPlays.best`."""
 _NO_ACTION = -1
-"""Instead of the code of an action, as in `Tables.apply`."""
+"""Instead of the code of an action, as in `MatchStates.apply`."""
 _NO_EPISODE = -1
 _NOBODY = -1
 _AGENT = 0
@@ -103,7 +103,7 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
 
     `gymnasium.make_vec("gammonrules/Backgammon-v0", num_envs=1000)` makes one. All games advance together, on the
     arrays of `gammonrules.batch`. Observations, rewards and numbers of actions are those of `BackgammonEnv`, with a row
-    for each game. `plays` has the boards after all legal plays, for agents who choose by them, and `tables` the score
+    for each game. `plays` has the boards after all legal plays, for agents who choose by them, and `states` the score
     and the cube.
 
     When a game has ended, its action mask allows action 0 alone, so that a softmax has something to choose from. What
@@ -125,7 +125,7 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
         num_envs: how many games. Default 1.
         opponent: chooses the opponent's plays: a function as for `batch.play_games`, called with the `batch.Turns` of
             all opponents who are to play (Black; their `games` are numbers of environments, their `numbers` count the
-            turns of an episode, and with a cube or in matches they have `tables`) and with `env.np_random`. It doubles
+            turns of an episode, and with a cube or in matches they have `states`) and with `env.np_random`. It doubles
             never, and takes all doubles. A tuple of two functions decides about the cube as well: they are `choose` and
             `cube` of `batch.play_matches`. None (the default): each legal action is equally likely.
         start: where games begin: the name of a start, with an opening roll, or a `Position` in which the agent is on
@@ -213,10 +213,10 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
         self.num_envs = whole_argument(
             "num_envs", value=num_envs, minimum=1, maximum=MAX_ENVIRONMENTS
         )
-        first_table = batch.Tables.from_states([_first_state(self._settings, start)])
-        self._first_values = {name: array[0] for name, array in drafted(first_table).old.items()}
-        copies = np.zeros(self.num_envs, np.int64)  # of table 0
-        self._tables = drafted(first_table[copies])
+        first_state = batch.MatchStates.from_states([_first_state(self._settings, start)])
+        self._first_values = {name: array[0] for name, array in drafted(first_state).old.items()}
+        copies = np.zeros(self.num_envs, np.int64)  # of state 0
+        self._states = drafted(first_state[copies])
         self._shows_mask = action_mask
         self.single_action_space = self._settings.action_space()
         self.single_observation_space = self._settings.observation_space()
@@ -245,8 +245,8 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
         self._have_ended = np.zeros(self.num_envs, np.bool_)
 
     @property
-    def tables(self) -> batch.Tables:
-        """The tables of all games, in which the agents are White: for decisions about the cube.
+    def states(self) -> batch.MatchStates:
+        """The states of all games, in which the agents are White: for decisions about the cube.
 
         Raises:
             IllegalActionError: before the first `reset`.
@@ -254,11 +254,11 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
         Examples:
             >>> envs = BackgammonVectorEnv(2, cube=True, length=5)
             >>> _ = envs.reset(options={"dice": [[(3, 1)], [(6, 5)]]})
-            >>> envs.tables.away.tolist(), envs.tables.may("double").tolist()
+            >>> envs.states.away.tolist(), envs.states.may("double").tolist()
             ([[5, 5], [5, 5]], [False, False])
         """
         _ = self._begun()
-        return tables_of(self._tables, np.arange(self.num_envs))
+        return states_at(self._states, np.arange(self.num_envs))
 
     @property
     def plays(self) -> batch.LegalPlays:
@@ -366,7 +366,7 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
                 self._rolled[:] = 0
             self._begin(which)
             if boards is not None:
-                self._tables.put(which, points=boards, on_roll=_AGENT)
+                self._states.put(which, points=boards, on_roll=_AGENT)
             self._go_on()
             return self._observations_and_infos()
 
@@ -401,7 +401,7 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
         if self._settings.cube:
             self._act_with_cube(agents.codes)
         if agents.are_illegal.any():
-            self._tables.forfeit(np.flatnonzero(agents.are_illegal), _AGENT)
+            self._states.forfeit(np.flatnonzero(agents.are_illegal), _AGENT)
         had_ended = self._have_ended
         self._begin(np.flatnonzero(had_ended))
         self._go_on(have_decided_to_roll=agents.codes == _ROLL_CODE)
@@ -444,7 +444,7 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
 
     def _begin(self, which: Ints) -> None:
         if len(which):
-            self._tables.put(which, **self._first_values)
+            self._states.put(which, **self._first_values)
             self._episodes[which] += 1
             self._steps[which] = 0
             self._turns[which] = 0
@@ -465,11 +465,11 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
         Returns:
             Whether there may be more to do. If agents alone have rolled, there is not: the play is their decision.
         """
-        tables = self._tables.old  # written in place, so always the present ones
+        states = self._states.old  # written in place, so always the present ones
         are_over = self._are_over()
         self._have_ended = are_over | self._are_cut(are_over)
-        have_no_dice = (tables["dice"][:, 0] == 0) & ~self._have_ended
-        are_in_game = (tables["on_roll"] != _NOBODY) & (tables["won_by"] == _NOBODY)
+        have_no_dice = (states["dice"][:, 0] == 0) & ~self._have_ended
+        are_in_game = (states["on_roll"] != _NOBODY) & (states["won_by"] == _NOBODY)
         are_before_roll = have_no_dice & are_in_game
         to_begin = np.flatnonzero(have_no_dice & ~are_in_game)
         to_roll = are_before_roll
@@ -478,25 +478,25 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
             may_double = are_before_roll & self._may_double() & ~have_decided_to_roll
             codes = self._cube_decisions_of_opponents(may_double)
             have_opponents_decided = bool((codes != _NO_ACTION).any())
-            is_doubled = self._tables["offered"] > 0
+            is_doubled = self._states["offered"] > 0
             need_no_decision = are_before_roll & ~is_doubled & ~may_double
             to_roll = need_no_decision | (codes == _ROLL_CODE)
             with saying_where("opponent"):
                 self._act_with_cube(codes)
         self._roll(np.flatnonzero(to_roll))
         self._begin_games(to_begin)
-        have_dice = tables["dice"][:, 0] > 0
-        to_play = np.flatnonzero(have_dice & (tables["on_roll"] == _OPPONENT))
+        have_dice = states["dice"][:, 0] > 0
+        to_play = np.flatnonzero(have_dice & (states["on_roll"] == _OPPONENT))
         self._let_opponents_play(to_play)
         return have_opponents_decided or len(to_begin) > 0 or len(to_play) > 0
 
     def _are_over(self) -> Bools:
         """Whether each game, or match, has its result."""
-        have_won: Bools = self._tables.old["won_by"] != _NOBODY
+        have_won: Bools = self._states.old["won_by"] != _NOBODY
         length = self._settings.length
         if length is None:
             return have_won
-        return have_won & (self._tables["scores"] >= length).any(axis=1)
+        return have_won & (self._states["scores"] >= length).any(axis=1)
 
     def _are_cut(self, are_over: Bools) -> Bools:
         """Whether each episode is cut off, after so many turns without a result or so many steps."""
@@ -510,24 +510,24 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
     def _rewards(self, which: Ints) -> Array:
         """The rewards of a step in which these games were won or lost."""
         rewards = np.zeros(self.num_envs)
-        has_agent_won = self._tables["won_by"][which] == _AGENT
+        has_agent_won = self._states["won_by"][which] == _AGENT
         signs = np.where(has_agent_won, 1, -1)
         is_money = self._settings.length is None
-        points = self._tables["won"][which] if is_money else 1
+        points = self._states["won"][which] if is_money else 1
         rewards[which] = signs * points
         return rewards
 
     def _begin_games(self, which: Ints) -> None:
         """The next games of matches, and opening rolls until one die is higher."""
         if self._settings.length is not None and len(which):
-            have_result = self._tables["won_by"][which] != _NOBODY
-            self._tables.next_game(which[have_result])
+            have_result = self._states["won_by"][which] != _NOBODY
+            self._states.next_game(which[have_result])
         waiting = which
         for _ in range(MAX_TIES):
             if not len(waiting):
                 return
-            self._tables.open(waiting, self._throw(waiting))
-            is_tied = self._tables["on_roll"][waiting] == _NOBODY
+            self._states.open(waiting, self._throw(waiting))
+            is_tied = self._states["on_roll"][waiting] == _NOBODY
             waiting = waiting[is_tied]
         raise no_pair(
             f"dice: {MAX_TIES:,} opening rolls of environment {waiting[0]} in a row are ties"
@@ -537,14 +537,14 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
 
     def _may_double(self) -> Bools:
         """Whether in each game nobody has doubled, and the player on roll may."""
-        may_double: Bools = self._tables.may_double & (self._tables["offered"] == 0)
+        may_double: Bools = self._states.may_double & (self._states["offered"] == 0)
         return may_double
 
     def _cube_decisions_of_opponents(self, may_double: Bools) -> Ints:
         """Ask the opponents who may double, and those who must answer; return a code for each environment."""
-        tables = self._tables
-        are_opponents = tables.to_act == _OPPONENT
-        are_doubled = tables["offered"] > 0
+        states = self._states
+        are_opponents = states.to_act == _OPPONENT
+        are_doubled = states["offered"] > 0
         codes = np.full(self.num_envs, _NO_ACTION)
         for to_ask in (are_opponents & may_double, are_opponents & are_doubled):
             which = np.flatnonzero(to_ask)
@@ -555,7 +555,7 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
             else:
                 codes[which] = decisions(
                     self._turn_cubes,
-                    tables=tables_of(tables, which),
+                    states=states_at(states, which),
                     rng=self.np_random,
                     at=which,
                     label="environment {}".format,
@@ -564,7 +564,7 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
 
     def _random_cube_actions(self, which: Ints) -> Ints:
         """The codes of legal actions, each equally likely."""
-        is_legal = tables_of(self._tables, which).legal_actions[:, _CODES_WITH_CUBE]
+        is_legal = states_at(self._states, which).legal_actions[:, _CODES_WITH_CUBE]
         numbers = self._random_cube_decisions[which]
         self._random_cube_decisions[which] += 1
         choices = self._stream.cube_choices(
@@ -579,7 +579,7 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
         """Do these actions with the cube; whoever decided to roll does so later."""
         to_do = np.where(codes == _ROLL_CODE, _NO_ACTION, codes)
         if (to_do != _NO_ACTION).any():
-            self._tables.act(to_do, set(to_do.tolist()), self._tables.phase_numbers)
+            self._states.act(to_do, set(to_do.tolist()), self._states.phase_numbers)
 
     # Plays and dice ---------------------------------------------------------------------------------------------------
 
@@ -599,25 +599,25 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
             rows = rows_chosen(self._choose(read_only(turns), self.np_random), turns, "opponent")
         self._play(which, turns.points.take(rows, axis=0))
 
-    def _boards_to_play(self, which: Ints) -> Boards | batch.Tables:
+    def _boards_to_play(self, which: Ints) -> Boards | batch.MatchStates:
         if self._settings.has_table:
-            return tables_of(self._tables, which)
+            return states_at(self._states, which)
         return Boards(
-            self._tables["points"].take(which, axis=0),
-            on_roll=self._tables["on_roll"].take(which),
-            dice=self._tables["dice"].take(which, axis=0),
-            checkers=self._tables.checkers,
+            self._states["points"].take(which, axis=0),
+            on_roll=self._states["on_roll"].take(which),
+            dice=self._states["dice"].take(which, axis=0),
+            checkers=self._states.checkers,
         )
 
     def _play(self, which: Ints, after: Rows) -> None:
-        self._tables.advance(which, after)
+        self._states.advance(which, after)
         self._turns[which] += 1
 
     def _roll(self, which: Ints) -> None:
         if len(which):
             first_dice, second_dice = self._throw(which).T
             dice: Rows = np.take(_HIGH_FIRST, 7 * first_dice + second_dice, axis=0)
-            self._tables.put(which, dice=dice)
+            self._states.put(which, dice=dice)
 
     def _throw(self, which: Ints) -> Rows:
         """The next rolls of these environments, in the order in which the dice were thrown."""
@@ -704,14 +704,14 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
         gymnasium.logger.warn(f"environment {environment}: {sentence}; it loses the game ({hint})")
 
     def _observations_and_infos(self) -> tuple[Array, dict[str, Any]]:
-        dice = self._tables["dice"]
+        dice = self._states["dice"]
         have_dice = (dice[:, 0] > 0) & ~self._have_ended  # an episode may be cut off after a roll
-        self._plays = legal_plays_where(have_dice, self._tables["points"], dice)
+        self._plays = legal_plays_where(have_dice, self._states["points"], dice)
         if self._settings.actions == "codes":
             rolls = dice[self._plays.board_numbers]
             self._codes_of_plays = encode_moves(self._plays.moves, rolls)
         if self._settings.cube:
-            legal = self._tables.legal_actions[:, _CODES_WITH_CUBE]
+            legal = self._states.legal_actions[:, _CODES_WITH_CUBE]
             self._may_act_with_cube = legal & ~self._have_ended[:, np.newaxis]
         infos: dict[str, Any] = {}
         if self._shows_mask:
@@ -721,13 +721,13 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
         return self._observations(), infos
 
     def _observations(self) -> Array:
-        tables = self._tables.old
-        boards: Array = flipped_where(tables["points"], tables["on_roll"] == _OPPONENT)
+        states = self._states.old
+        boards: Array = flipped_where(states["points"], states["on_roll"] == _OPPONENT)
         if self._settings.observation == "features":
-            boards = batch.features(boards, checkers=self._tables.checkers)
-        parts = [boards, tables["dice"]]
+            boards = batch.features(boards, checkers=self._states.checkers)
+        parts = [boards, states["dice"]]
         if self._settings.has_table:
-            parts.append(_score_and_cube(self._tables))
+            parts.append(_score_and_cube(self._states))
         return np.concatenate(parts, axis=1).astype(self._dtype, copy=False)
 
     def _final_infos(self) -> dict[str, Any]:
@@ -792,7 +792,7 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
             raise ArgumentError(
                 f'options["boards"]: {counted(len(rows), "board", ",")} for {expected}'
             )
-        check_starts(rows, self._tables.checkers, 'options["boards"]')
+        check_starts(rows, self._states.checkers, 'options["boards"]')
         return rows
 
 
@@ -812,19 +812,19 @@ def _first_state(settings: Settings, start: StartName | Position | None) -> Matc
     return MatchState(opening, Player.WHITE, length=settings.length, rules=rules)
 
 
-def _score_and_cube(tables: Draft) -> Array:
+def _score_and_cube(states: Draft) -> Array:
     """The numbers of `Table.observation` about score and cube; nobody but an agent is still to answer a double."""
-    offered = tables["offered"]
-    owners = tables["owners"]
+    offered = states["offered"]
+    owners = states["owners"]
     is_doubled = offered > 0
-    value = np.where(is_doubled, offered, tables["cube"])
+    value = np.where(is_doubled, offered, states["cube"])
     _, bit_lengths = np.frexp(value)  # the exponent of a float is `int.bit_length` here
     turns = bit_lengths - 1  # each doubles the value, from 1
     owner_signs = np.select([owners == _AGENT, owners == _OPPONENT], [1, -1], 0)
-    away = np.zeros_like(tables["scores"])
-    if tables.length is not None:
-        away = np.maximum(0, tables.length - tables["scores"])
-    return np.column_stack([turns, owner_signs, away, tables["crawford"], is_doubled])
+    away = np.zeros_like(states["scores"])
+    if states.length is not None:
+        away = np.maximum(0, states.length - states["scores"])
+    return np.column_stack([turns, owner_signs, away, states["crawford"], is_doubled])
 
 
 # --- opponents -----------------------------------------------------------------------------------------------------

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 from gammonrules._shared.extras import when_named as _when_named
 from gammonrules.equity.chances import Chances
-from gammonrules.equity.generated_tables import mec
 from gammonrules.equity.janowski import DoublingWindow
 from gammonrules.equity.kazaross import KAZAROSS_XG2
 from gammonrules.equity.match_equity_table import MatchEquityTable
@@ -22,7 +21,6 @@ __all__ = [
     "Chances",
     "DoublingWindow",
     "MatchEquityTable",
-    "mec",
     "read_table",
     "write_table",
 ]

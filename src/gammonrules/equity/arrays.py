@@ -1,4 +1,4 @@
-"""Chances in arrays, and what they are worth at many tables; the only file of this package that needs NumPy."""
+"""Chances in arrays, and what they are worth in many states; the only file of this package that needs NumPy."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from gammonrules.values import counted, saying_where, shown
 
 _ValueOf: TypeAlias = Callable[[Stakes, float], Values]
 _CHUNK = 2**13
-"""Tables at a time: their arrays stay in the cache of a processor."""
+"""States at a time: their arrays stay in the cache of a processor."""
 _WIN = 0
 _WIN_GAMMON = 1
 _WIN_BACKGAMMON = 2
@@ -42,20 +42,20 @@ _COLUMNS_OF_OPPONENT = [_WIN, _LOSE_GAMMON, _LOSE_BACKGAMMON, _WIN_GAMMON, _WIN_
 
 
 def equities(
-    tables: Any,
+    states: Any,
     chances: npt.ArrayLike,
     efficiency: float = 0,
     *,
     met: MatchEquityTable = KAZAROSS_XG2,
 ) -> Floats:
-    """The normalized equities of the players on roll at many tables: those of `MatchEquityTable.equity_from`.
+    """The normalized equities of the players on roll in many states: those of `MatchEquityTable.equity_from`.
 
     In money play they are points for a cube of 1. Nobody is just about to double.
 
     Args:
-        tables: the `batch.Tables`, of which score, rules and cube count. While a double is pending, the cube is that
-            before doubling, and the player on roll is the doubler. Of a game that is over, what counts is the score
-            before it.
+        states: the `batch.MatchStates`, of which score, rules and cube count. While a double is pending, the cube is
+            that before doubling, and the player on roll is the doubler. Of a game that is over, what counts is the
+            score before it.
         chances: `(N, 5)`, how each game may end for the player on roll, in the order of `Chances`.
         efficiency: how useful the cube is, from 0 (the default) to 1, as for `MatchEquityTable.chance_from`.
         met: the match equity table.
@@ -68,27 +68,27 @@ def equities(
 
     Examples:
         >>> from gammonrules import batch, equity
-        >>> tables = batch.Tables.new(2, length=7, score=(3, 2)).apply(
+        >>> states = batch.MatchStates.new(2, length=7, score=(3, 2)).apply(
         ...     "opening_roll", dice=[(3, 1), (1, 3)]
         ... )
         >>> five = [(0.62, 0.21, 0.01, 0.09, 0), (0.38, 0.09, 0, 0.21, 0.01)]
-        >>> equity.equities(tables, five, 0.68).round(3)
+        >>> equity.equities(states, five, 0.68).round(3)
         array([ 0.58, -0.58])
     """
-    return _values_of_tables(_cubeful, tables, chances, efficiency, met)
+    return _values_of_states(_cubeful, states, chances, efficiency, met)
 
 
 def doubling_windows(
-    tables: Any,
+    states: Any,
     chances: npt.ArrayLike,
     efficiency: float = 0,
     *,
     met: MatchEquityTable = KAZAROSS_XG2,
 ) -> Floats:
-    """When the players on roll at many tables may double, and when their opponents take: `doubling_window` in arrays.
+    """When the players on roll in many states may double, and when their opponents take: `doubling_window` in arrays.
 
     Args:
-        tables: as for `equities`.
+        states: as for `equities`.
         chances: as for `equities`.
         efficiency: as for `equities`.
         met: the match equity table.
@@ -102,14 +102,14 @@ def doubling_windows(
 
     Examples:
         >>> from gammonrules import batch, equity
-        >>> tables = batch.Tables.new(1, length=7, score=(3, 2)).apply(
+        >>> states = batch.MatchStates.new(1, length=7, score=(3, 2)).apply(
         ...     "opening_roll", dice=[(3, 1)]
         ... )
         >>> chances = [(0.62, 0.21, 0.01, 0.09, 0)]
-        >>> equity.doubling_windows(tables, chances, 0.68).round(3)
+        >>> equity.doubling_windows(states, chances, 0.68).round(3)
         array([[0.614, 0.673]])
     """
-    return _values_of_tables(_window, tables, chances, efficiency, met)
+    return _values_of_states(_window, states, chances, efficiency, met)
 
 
 def nested(chances: npt.ArrayLike) -> Floats:
@@ -216,53 +216,53 @@ def _window(stakes: Stakes, efficiency: float) -> Values:
 
 
 @np.errstate(divide="ignore", invalid="ignore")  # a win and a loss may be worth the same
-def _values_of_tables(
-    value: _ValueOf, tables: Any, chances: npt.ArrayLike, efficiency: float, met: MatchEquityTable
+def _values_of_states(
+    value: _ValueOf, states: Any, chances: npt.ArrayLike, efficiency: float, met: MatchEquityTable
 ) -> Floats:
-    """A value of each table, NaN where it is unknown."""
-    if not hasattr(tables, "scores_before"):
-        raise ArgumentError(f"tables must be batch.Tables, not {shown(tables)}")
+    """A value of each state, NaN where it is unknown."""
+    if not hasattr(states, "scores_before"):
+        raise ArgumentError(f"states must be batch.MatchStates, not {shown(states)}")
     check_kind("met", met, MatchEquityTable)
     cube_life = from_0_to_1("efficiency", efficiency)
-    number = len(tables)
-    expected = f"chances: expected five for each of {counted(number, 'table', ',')}"
+    number = len(states)
+    expected = f"chances: expected five for each of {counted(number, 'state', ',')}"
     five = numbers_for(chances, "chances", number, "iuf", expected, (5,))
     rows = fitting(five.astype(np.float64), lambda row: f"chances, row {row}")
     parts = list[Floats]()
     for begin in range(0, max(1, number), _CHUNK):
         chunk = slice(begin, begin + _CHUNK)
-        stakes, unknown = _stakes(tables[chunk], rows[chunk].T, met)
+        stakes, unknown = _stakes(states[chunk], rows[chunk].T, met)
         # `value` looks up chances in the match equity table, which notes in `unknown` where there are none
         values = value(stakes, cube_life)
         parts.append(np.where(unknown | ~np.isfinite(values), np.nan, values))
-    # a number for each table; or two rows of them, for windows, which become two columns
+    # a number for each state; or two rows of them, for windows, which become two columns
     return np.concatenate(parts, axis=-1).T
 
 
-def _stakes(tables: Any, five: Floats, met: MatchEquityTable) -> tuple[Stakes, Bools]:
+def _stakes(states: Any, five: Floats, met: MatchEquityTable) -> tuple[Stakes, Bools]:
     """The stakes of the players on roll, and an array that becomes true where they are unknown."""
-    is_nobody_on_roll = tables.on_roll < 0
-    unknown: Bools = is_nobody_on_roll | (tables.rules.scoring == "pips")
+    is_nobody_on_roll = states.on_roll < 0
+    unknown: Bools = is_nobody_on_roll | (states.rules.scoring == "pips")
     # where it is nobody, any player will do
-    player: Ints = np.where(is_nobody_on_roll, 0, tables.on_roll)
+    player: Ints = np.where(is_nobody_on_roll, 0, states.on_roll)
     opponent = 1 - player
     rows = np.arange(len(player))
-    score: Ints = tables.scores_before.astype(np.int64)
+    score: Ints = states.scores_before.astype(np.int64)
     points = Sides(score[rows, player], score[rows, opponent])
-    cube: Ints = tables.cube.astype(np.int64)
+    cube: Ints = states.cube.astype(np.int64)
 
     def in_points(won: Ints) -> Floats:
         return won / cube
 
     worth: Callable[[Ints], Floats] = in_points
-    if tables.length is not None:
-        worth = _chances_after_games(tables, player, points, met, unknown)
+    if states.length is not None:
+        worth = _chances_after_games(states, player, points, met, unknown)
     stakes = Stakes(
-        tables.rules,
-        length=tables.length,
-        crawford=tables.crawford,
+        states.rules,
+        length=states.length,
+        crawford=states.crawford,
         cube=cube,
-        owned=Sides(tables.owners == player, tables.owners == opponent),
+        owned=Sides(states.owners == player, states.owners == opponent),
         points=points,
         worth=worth,
         five=five,
@@ -272,15 +272,15 @@ def _stakes(tables: Any, five: Floats, met: MatchEquityTable) -> tuple[Stakes, B
 
 
 def _chances_after_games(
-    tables: Any, player: Ints, points: Sides, met: MatchEquityTable, unknown: Bools
+    states: Any, player: Ints, points: Sides, met: MatchEquityTable, unknown: Bools
 ) -> Callable[[Ints], Floats]:
     """The chances by the points that the players win, or below 0 lose.
 
     Where the table has none, the function that is returned sets `unknown` to true.
     """
-    away = tables.length - points.mine
-    opponent_away = tables.length - points.theirs
-    is_past: Bools = is_after_crawford(tables.rules, away, opponent_away)
+    away = states.length - points.mine
+    opponent_away = states.length - points.theirs
+    is_past: Bools = is_after_crawford(states.rules, away, opponent_away)
     past = is_past.astype(np.int64)  # 0 or 1, as an index of the grid
     chances = _chance_grid(met)
     most_away = chances.shape[-1] - 1

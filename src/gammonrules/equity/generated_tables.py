@@ -7,65 +7,11 @@ from typing import TypeAlias
 
 from attrs import frozen
 
-from gammonrules._shared.checked_fields import check_kind
-from gammonrules.equity.match_equity_table import MatchEquityTable, from_0_to_1
-from gammonrules.limits import MAX_EQUITY_TABLE_POINTS
-from gammonrules.values import whole_argument
-
 _ChanceAt: TypeAlias = Callable[[int, int], float]
 """The chance of a player, by the points that they and their opponent need."""
 
 
-def mec(
-    gammon_rate: float = 0.26,
-    *,
-    length: int = 25,
-    free_drop_2_away: float = 0,
-    free_drop_4_away: float = 0,
-    exact: MatchEquityTable | None = None,
-) -> MatchEquityTable:
-    """A table by the method of Claes Tornberg's match equity calculator (mec).
-
-    Players win half of all games. The cube moves through the whole match as if the chance of winning the game changed
-    without jumps, so that each double is made where it is just taken.
-
-    Args:
-        gammon_rate: the part of all wins that are gammons, from 0 to 0.95.
-        length: how many points a player may need, from 1 to 64.
-        free_drop_2_away: what the right to drop without a loss takes from a player who is 2 away after the Crawford
-            game, as a chance from 0 to 0.1.
-        free_drop_4_away: the same for a player who is 4 away, from 0 to 0.05.
-        exact: a table whose chances are better known: they stand in the table, and others follow from them.
-
-    Raises:
-        ArgumentError: an argument is out of bounds.
-
-    Examples:
-        >>> from gammonrules import equity
-        >>> table = equity.mec()
-        >>> round(table.before_crawford[3][4], 3), table.name
-        (0.575, 'mec, gammon rate 0.26')
-    """
-    rate = from_0_to_1("gammon_rate", gammon_rate, 0.95)
-    size = whole_argument("length", value=length, minimum=1, maximum=MAX_EQUITY_TABLE_POINTS)
-    check_kind("exact", exact, MatchEquityTable | None)
-    drops = {
-        2: from_0_to_1("free_drop_2_away", free_drop_2_away, 0.1),
-        # a larger one would make 4 away worse than 5 away
-        4: from_0_to_1("free_drop_4_away", free_drop_4_away, 0.05),
-    }
-    if exact is None:
-        name = f"mec, gammon rate {rate:g}"
-        after = _chances_after_crawford(rate, size, drops, exact=())
-        before = _chances_before_crawford(after, rate, exact=())
-    else:
-        name = f"{exact.name}, then mec, gammon rate {rate:g}"
-        after = _chances_after_crawford(rate, size, drops, exact.after_crawford)
-        before = _chances_before_crawford(after, rate, exact.before_crawford)
-    return MatchEquityTable(name, before, tuple(after))
-
-
-def _chances_after_crawford(
+def chances_after_crawford(
     gammon_rate: float, size: int, drops: dict[int, float], exact: Sequence[float]
 ) -> list[float]:
     """The chances of a trailer, who doubles at once, so that each game counts 2 points, and a gammon 4."""
@@ -85,7 +31,7 @@ def _trailer_chance(chances: list[float], away: int) -> float:
     return 1.0 if away <= 0 else chances[away - 1]
 
 
-def _chances_before_crawford(
+def chances_before_crawford(
     after: list[float], gammon_rate: float, exact: Sequence[Sequence[float]]
 ) -> tuple[tuple[float, ...], ...]:
     """The chances at each score, from those where the players need fewer points."""

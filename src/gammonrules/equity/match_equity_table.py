@@ -11,8 +11,9 @@ from gammonrules._shared.checked_fields import Checked, check_kind, wrong_fields
 from gammonrules._shared.rechecking import RECHECK
 from gammonrules.board import Win
 from gammonrules.equity.chances import Chance, Chances, five_of
+from gammonrules.equity.generated_tables import chances_after_crawford, chances_before_crawford
 from gammonrules.equity.janowski import DoublingWindow, Sides, Stakes
-from gammonrules.limits import MAX_POINTS
+from gammonrules.limits import MAX_EQUITY_TABLE_POINTS, MAX_POINTS
 from gammonrules.match import MatchState, Player, PlayerLike
 from gammonrules.match.internals import Values, crawford_after, highest_win, player_of
 from gammonrules.rules import Rules
@@ -58,6 +59,56 @@ class MatchEquityTable(Checked):
     before_crawford: tuple[tuple[Chance, ...], ...] = field(repr=False)
     after_crawford: tuple[Chance, ...] = field(repr=False)
     after_crawford_black: tuple[Chance, ...] | None = field(default=None, repr=False)
+
+    @classmethod
+    def from_gammon_rate(
+        cls,
+        gammon_rate: float = 0.26,
+        *,
+        length: int = 25,
+        free_drop_2_away: float = 0,
+        free_drop_4_away: float = 0,
+        exact: MatchEquityTable | None = None,
+    ) -> MatchEquityTable:
+        """Compute a table by the method of Claes Tornberg's match equity calculator (mec).
+
+        Players win half of all games. The cube moves through the whole match as if the chance of winning the game
+        changed without jumps. So each double is made where the opponent can just take it.
+
+        Args:
+            gammon_rate: the part of all wins that are gammons, from 0 to 0.95.
+            length: how many points a player may need, from 1 to 64.
+            free_drop_2_away: what the right to drop without a loss takes from a player who is 2 away after the Crawford
+                game, as a chance from 0 to 0.1.
+            free_drop_4_away: the same for a player who is 4 away, from 0 to 0.05.
+            exact: a table with better chances. The new table has these chances and computes all others from them.
+
+        Raises:
+            ArgumentError: an argument is out of bounds.
+
+        Examples:
+            >>> from gammonrules.equity import MatchEquityTable
+            >>> table = MatchEquityTable.from_gammon_rate(0.26)
+            >>> round(table.before_crawford[3][4], 3), table.name
+            (0.575, 'mec, gammon rate 0.26')
+        """
+        rate = from_0_to_1("gammon_rate", gammon_rate, 0.95)
+        size = whole_argument("length", value=length, minimum=1, maximum=MAX_EQUITY_TABLE_POINTS)
+        check_kind("exact", exact, MatchEquityTable | None)
+        drops = {
+            2: from_0_to_1("free_drop_2_away", free_drop_2_away, 0.1),
+            # a larger one would make 4 away worse than 5 away
+            4: from_0_to_1("free_drop_4_away", free_drop_4_away, 0.05),
+        }
+        if exact is None:
+            name = f"mec, gammon rate {rate:g}"
+            after = chances_after_crawford(rate, size, drops, exact=())
+            before = chances_before_crawford(after, rate, exact=())
+        else:
+            name = f"{exact.name}, then mec, gammon rate {rate:g}"
+            after = chances_after_crawford(rate, size, drops, exact.after_crawford)
+            before = chances_before_crawford(after, rate, exact.before_crawford)
+        return cls(name, before, tuple(after))
 
     def _problems(self) -> Iterator[str]:
         yield from wrong_fields(self) or self._wrong_lengths()

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from gammonrules._shared.checked_fields import check_kind
 from gammonrules._shared.disk_files import beginning, ordinary_file, path_text, write_whole
-from gammonrules.equity.generated_tables import mec
 from gammonrules.equity.match_equity_table import MatchEquityTable
 from gammonrules.errors import ArgumentError, ParseError
 from gammonrules.limits import (
@@ -91,7 +90,8 @@ def write_table(path: str | os.PathLike[str], table: MatchEquityTable) -> None:
         >>> import tempfile
         >>> from gammonrules import equity
         >>> with tempfile.TemporaryDirectory() as folder:
-        ...     equity.write_table(f"{folder}/mec.xml", equity.mec(0.2))
+        ...     table = equity.MatchEquityTable.from_gammon_rate(0.2)
+        ...     equity.write_table(f"{folder}/mec.xml", table)
         ...     equity.read_table(f"{folder}/mec.xml").name
         'mec, gammon rate 0.2'
     """
@@ -313,7 +313,7 @@ _PARAMETERS = {
     "post free-drop-2-away": "free_drop_2_away",
     "post free-drop-4-away": "free_drop_4_away",
 }
-"""The arguments of `mec` by the parameters of its two tables."""
+"""The arguments of `from_gammon_rate` by the parameters of its two tables."""
 
 
 def _generated(name: str, before: ET.Element, afters: list[ET.Element]) -> MatchEquityTable:
@@ -325,7 +325,7 @@ def _generated(name: str, before: ET.Element, afters: list[ET.Element]) -> Match
         for parameter in _only_child(table, "parameters").findall("parameter"):
             key = parameter.get("name", "")
             value = _plain_decimal(parameter.text or "", f"the parameter {shown(key)}")
-            if key == "win-rate" and value == 0.5:  # what `mec` assumes
+            if key == "win-rate" and value == 0.5:  # what `from_gammon_rate` assumes
                 continue
             argument = _PARAMETERS.get(prefix + key)
             error = ParseError(
@@ -333,11 +333,11 @@ def _generated(name: str, before: ET.Element, afters: list[ET.Element]) -> Match
             )
             if argument is None:
                 raise error
-            # both tables have a gammon rate, and `mec` takes only one
+            # both tables have a gammon rate, and `from_gammon_rate` accepts only one
             if arguments.setdefault(argument, value) != value:
                 raise error
     try:
-        computed = mec(
+        computed = MatchEquityTable.from_gammon_rate(
             arguments.get("gammon_rate", 0.26),
             free_drop_2_away=arguments.get("free_drop_2_away", 0),
             free_drop_4_away=arguments.get("free_drop_4_away", 0),

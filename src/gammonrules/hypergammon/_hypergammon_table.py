@@ -18,7 +18,7 @@ from gammonrules.board import Play, Position, StartName
 from gammonrules.board.array_checks import Bools, Floats, Ints, Rows, check_boards, rows_of
 from gammonrules.board.internals import SLOTS
 from gammonrules.dice import DiceLike
-from gammonrules.equity import Chances, MatchEquityTable, mec
+from gammonrules.equity import Chances, MatchEquityTable
 from gammonrules.errors import ArgumentError, ParseError
 from gammonrules.hypergammon._columns import Columns, ScoredCube, before_opening, or_doubling
 from gammonrules.hypergammon._file import Contents, contents, from_bytes
@@ -27,7 +27,7 @@ from gammonrules.values import counted, saying_where
 
 _START: dict[int, StartName] = {1: "hypergammon1", 2: "hypergammon2", 3: "hypergammon"}
 _HIGHEST_GAMMON_RATE = 0.95
-"""`mec` takes no higher one."""
+"""`MatchEquityTable.from_gammon_rate` accepts no higher one."""
 
 
 @frozen
@@ -228,9 +228,10 @@ class HypergammonTable(ClosingTable[Bytes]):
         raise ArgumentError(f"{self} has no column for {place.name}")
 
     def met(self, length: int = 25) -> MatchEquityTable:
-        """The match equity table of these matches: exact as far as they go, then by the method of `equity.mec`.
+        """The match equity table of these matches, which is exact as far as they go.
 
-        Its gammon rate is that of games without a cube, in which both play as well as possible.
+        `MatchEquityTable.from_gammon_rate` computes the other scores. The gammon rate is that of games without a cube,
+        in which both sides play as well as possible.
 
         Args:
             length: how many points a player may need, from 1 to 64. Default 25.
@@ -263,7 +264,7 @@ class HypergammonTable(ClosingTable[Bytes]):
         chances = self.chances([Position.start(self.start).points])
         _, win_gammon, _, lose_gammon, _ = chances[0].tolist()
         gammon_rate = min(_HIGHEST_GAMMON_RATE, win_gammon + lose_gammon)
-        return mec(gammon_rate, length=length, exact=exact)
+        return MatchEquityTable.from_gammon_rate(gammon_rate, length=length, exact=exact)
 
     def _chance_before(self, place: ScoredCube) -> float:
         """The chance of winning the match before the opening roll of a game."""

@@ -8,7 +8,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from random import Random, SystemRandom
+from random import SystemRandom
 from threading import Thread
 from typing import Any, Protocol
 
@@ -18,6 +18,7 @@ from traitlets import Instance, Unicode
 from gammonrules import json
 from gammonrules._shared.checked_fields import check_kind
 from gammonrules.board import Play, Position, Win
+from gammonrules.dice import RandomSource, thrower
 from gammonrules.draw import svg
 from gammonrules.engine import SimpleEngine
 from gammonrules.engine.internals import legal_decision
@@ -72,7 +73,8 @@ class Board(LiveWidget):
         side: whom the person plays; None (the default) for both.
         engine: what plays the other side, and hints where it has a method `hint`. It stays yours: end it yourself.
             Or the name of one, such as "selftaught", as for `SimpleEngine.open`; it ends with the board.
-        rng: the dice; None (the default) for those of the operating system.
+        rng: the source of the dice, a `random.Random` or a NumPy generator; None (the default) for that of the
+            operating system.
         look: "flat" (the default) or "depth", as in `draw.svg`.
         flip: whether the other side is at the bottom: White's opponent, or the person's.
 
@@ -111,21 +113,20 @@ class Board(LiveWidget):
         *,
         side: PlayerLike | None = None,
         engine: BoardPlayer | str | None = None,
-        rng: Random | None = None,
+        rng: RandomSource | None = None,
         look: svg.Look = "flat",
         flip: bool = False,
     ) -> None:
         self._side = None if side is None else player_of(side, "side")
         if engine is not None and not isinstance(engine, str):
             check_function("engine.decide", getattr(engine, "decide", None))
-        check_kind("rng", rng, Random | None)
         check_kind("flip", flip, bool)
         if isinstance(engine, str):
             engine = SimpleEngine.open(engine)
         super().__init__()
         self._engine: Any = engine
         self._name = printable(str(getattr(engine, "name", "the engine"))[:60])
-        self._rng = rng or SystemRandom()
+        self._throw = thrower(SystemRandom() if rng is None else rng)
         bottom = self._side or Player.WHITE
         self._bottom = bottom.opponent if flip else bottom
         self._look: svg.Look = look
@@ -216,7 +217,7 @@ class Board(LiveWidget):
         earlier_throws = [event for event in self.events if event.action in _THROWS]
         place = len(earlier_throws)
         if place == len(self._throws):
-            self._throws.append((self._rng.randrange(1, 7), self._rng.randrange(1, 7)))
+            self._throws.append((int(self._throw(1, 7)), int(self._throw(1, 7))))
         return self._throws[place]
 
     def _go_to(self, state: MatchState, event: Event | None, log: list[_Turn]) -> None:

@@ -59,7 +59,7 @@ def held(*locks):
 
 LOCKS = """
 engine = SimpleEngine.selftaught()
-cached = vars(batch.Tables)["to_act"]
+cached = vars(batch.MatchStates)["to_act"]
 held(engine._lock, _blocks._lock, analyzed_files._lock, getattr(cached, "lock", threading.Lock()))
 
 
@@ -68,7 +68,7 @@ def uses_all():
     engine.close()
     with _blocks._lock, analyzed_files._lock:
         pass
-    assert batch.Tables.from_states([state]).to_act.tolist() == [0]
+    assert batch.MatchStates.from_states([state]).to_act.tolist() == [0]
 
 
 in_fork(uses_all)

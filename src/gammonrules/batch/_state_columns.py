@@ -1,4 +1,4 @@
-"""Tables from states and states from tables, one by one; `MatchState` makes all checks."""
+"""`MatchStates` from states and states from `MatchStates`, one by one; `MatchState` makes all checks."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ COLUMNS: dict[str, tuple[type[np.integer[Any] | np.bool_], int]] = {
     "won": (np.int32, 0),
     "ends": (np.int8, 0),
 }
-"""The arrays of `Tables`: dtype, and the numbers in a row (0: one number, not a row)."""
+"""The arrays of `MatchStates`: dtype, and the numbers in a row (0: one number, not a row)."""
 
 SEATS: dict[int, Player | None] = {NOBODY: None, 0: Player.WHITE, 1: Player.BLACK}
 """Players by their numbers in arrays."""
@@ -49,7 +49,7 @@ NUMBERS_OF_ENDS = {end: number for number, end in _ENDS.items()}
 
 
 def arrays_of(states: Iterable[MatchState]) -> Arrays:
-    """The arrays of `Tables` with these states."""
+    """The arrays of `MatchStates` with these states."""
     rows = [_values_of_state(state) for state in states]
     arrays: Arrays = {}
     for name, (dtype, width) in COLUMNS.items():
@@ -104,10 +104,10 @@ def _player_number(player: Player | None) -> int:
 def states_of(
     arrays: Arrays, length: int | None, rules: Rules, checkers: int
 ) -> Iterator[MatchState]:
-    """The state of each table.
+    """The `MatchState` of each row.
 
     Raises:
-        GammonError: a table is impossible; the message names the first.
+        GammonError: a state is impossible; the message names the first.
     """
     columns = {name: arrays[name].tolist() for name in COLUMNS}
     for index in range(len(columns["points"])):
@@ -115,7 +115,7 @@ def states_of(
         try:
             yield _state_in(row, length=length, rules=rules, checkers=checkers)
         except GammonError as error:
-            raise reworded(error, f"table {index}: {error}") from None
+            raise reworded(error, f"state {index}: {error}") from None
 
 
 def _state_in(
@@ -186,7 +186,7 @@ def same_for_all(states: list[MatchState]) -> MatchState:
             difference = "checkers a side"
         if difference is not None:
             raise ArgumentError(
-                f"states, index {index}: other {difference} than at index 0; all tables share them"
+                f"states, index {index}: other {difference} than at index 0; all must share them"
             )
     refuse_unknown(shared.rules)
     return shared
@@ -205,11 +205,11 @@ _OPTIONS = {
     "opening",
     "start",
 }
-"""The options that tables follow."""
+"""The options that `MatchStates` follow."""
 
 
 def refuse_unknown(rules: Rules) -> None:
-    """Raise ArgumentError if tables would play by other rules than these."""
+    """Raise ArgumentError if `MatchStates` would play by other rules than these."""
     unknown = unknown_options(rules, _OPTIONS)
     if unknown:
-        raise ArgumentError(f"rules: tables do not know the option {unknown[0]}")
+        raise ArgumentError(f"rules: MatchStates do not know the option {unknown[0]}")

@@ -13,8 +13,17 @@ from gammonrules._shared.checked_fields import check_kind, each_of
 from gammonrules._shared.forks import cached_property
 from gammonrules._shared.rechecking import RECHECK
 from gammonrules.batch._legal_plays import LegalPlays, legal_plays, refused_as_fault, unchecked
-from gammonrules.batch._table_actions import Draft, codes_of, flipped_where, numbers_for_tables
-from gammonrules.batch._table_rules import (
+from gammonrules.batch._state_actions import Draft, codes_of, flipped_where, numbers_for_states
+from gammonrules.batch._state_columns import (
+    COLUMNS,
+    NOBODY,
+    Arrays,
+    arrays_of,
+    refuse_unknown,
+    same_for_all,
+    states_of,
+)
+from gammonrules.batch._state_rules import (
     CODES,
     PHASES,
     TO_PLAY,
@@ -23,15 +32,6 @@ from gammonrules.batch._table_rules import (
     phases,
     players_to_act,
     scores_before,
-)
-from gammonrules.batch._table_states import (
-    COLUMNS,
-    NOBODY,
-    Arrays,
-    arrays_of,
-    refuse_unknown,
-    same_for_all,
-    states_of,
 )
 from gammonrules.batch.locking import locked, read_only
 from gammonrules.board import Position
@@ -53,23 +53,23 @@ from gammonrules.rules import Rules
 from gammonrules.values import counted, whole_argument
 
 Index: TypeAlias = slice | npt.NDArray[Any] | Sequence[int]
-"""Some of the tables: a slice, numbers, or a bool for each."""
+"""Some of the states: a slice, numbers, or a bool for each."""
 
 
 @attrs.frozen(eq=False, repr=False, slots=False)
-class Tables:
+class MatchStates:
     """N matches or money games, each at one moment: `MatchState` as arrays, with a row for each.
 
     All have the same rules, the same length and the same number of checkers. Players are numbers: 0 is White, 1 is
-    Black, -1 nobody. `apply` does an action at each table and returns new tables; it is equal to the method of
-    `MatchState` at every table.
+    Black, -1 nobody. `apply` does an action in each state and returns the new states. Each is equal to what the method
+    of `MatchState` returns.
 
-    `Tables.new` and `Tables.from_states` make tables. The constructor takes any arrays and checks them by making the
-    state of every table, about 20 microseconds each; so does `attrs.evolve(tables, points=...)`. The arrays are
-    read-only and cannot be made writable.
+    `MatchStates.new` and `MatchStates.from_states` make values of this class. The constructor accepts any arrays. It
+    checks them by making every `MatchState`, which takes about 20 microseconds each. `attrs.evolve(states, points=...)`
+    does the same. The arrays are read-only and cannot be made writable.
 
-    `tables[i]` is the `MatchState` of table i; a slice, an array of numbers or one of bools gives `Tables` of some.
-    Iterating gives the states.
+    `states[i]` is the `MatchState` with number i. A slice, an array of numbers or one of bools gives some of them, as
+    `MatchStates`. Iterating gives each `MatchState`.
 
     *Equality*: identity.
 
@@ -96,33 +96,33 @@ class Tables:
         checkers: how many checkers each side has, 15 by default.
 
     Raises:
-        GammonError: a table is impossible; the message names the first, and is that of `MatchState` or `Position`.
+        GammonError: a state is impossible; the message names the first, and is that of `MatchState` or `Position`.
         ArgumentError: the arrays do not have the same length, or one has the wrong shape or dtype.
 
     Examples:
         >>> import numpy as np
         >>> from gammonrules import Action, batch
-        >>> tables = batch.Tables.new(3, length=7)
-        >>> tables = tables.apply(
+        >>> states = batch.MatchStates.new(3, length=7)
+        >>> states = states.apply(
         ...     Action.OPENING_ROLL, dice=[(3, 1), (2, 2), (4, 6)]
         ... )
-        >>> tables.on_roll.tolist(), tables.phase.tolist()
+        >>> states.on_roll.tolist(), states.phase.tolist()
         ([0, -1, 1], ['to_play', 'opening', 'to_play'])
-        >>> plays = tables.legal_plays
+        >>> plays = states.legal_plays
         >>> plays.counts.tolist()
         [16, 0, 14]
         >>> first_play = np.where(plays.counts > 0, Action.PLAY, "")
-        >>> tables = tables.apply(first_play, rows=plays.offsets[:-1])
-        >>> tables = tables.apply([Action.DOUBLE, "", Action.DOUBLE])
-        >>> tables[0].offer, len(tables[1:]), list(tables)[1] == tables[1]
+        >>> states = states.apply(first_play, rows=plays.offsets[:-1])
+        >>> states = states.apply([Action.DOUBLE, "", Action.DOUBLE])
+        >>> states[0].offer, len(states[1:]), list(states)[1] == states[1]
         (Double(by=Player.BLACK, value=2, beavers=0), 2, True)
-        >>> tables.to_act.tolist(), tables.may("take").tolist()
+        >>> states.to_act.tolist(), states.may("take").tolist()
         ([0, -1, 1], [True, False, True])
-        >>> [*Action][tables.legal_actions[1].argmax()]
+        >>> [*Action][states.legal_actions[1].argmax()]
         <Action.OPENING_ROLL: 'opening_roll'>
-        >>> bool((tables.view(0)[0] == -tables.points[0, ::-1]).all())
+        >>> bool((states.view(0)[0] == -states.points[0, ::-1]).all())
         True
-        >>> over = tables.apply(["drop", "", "drop"])
+        >>> over = states.apply(["drop", "", "drop"])
         >>> over.scores.tolist(), over.scores_before[0].tolist()
         ([[0, 1], [0, 0], [1, 0]], [0, 0])
         >>> over.away[0].tolist(), over.winner.tolist(), over.post_crawford.tolist()
@@ -163,7 +163,7 @@ class Tables:
             if len(wrong):
                 index = int(wrong[0, 0])
                 value = getattr(self, name)[index].tolist()
-                raise ArgumentError(f"table {index}: {name} cannot be {value} in this state")
+                raise ArgumentError(f"state {index}: {name} cannot be {value} here")
 
     @classmethod
     def new(
@@ -175,8 +175,8 @@ class Tables:
         position: Position | None = None,
         score: Sequence[int] = (0, 0),
         crawford: bool | None = None,
-    ) -> Tables:
-        """N new games, before their opening rolls, at `n` tables.
+    ) -> MatchStates:
+        """`n` new games, before their opening rolls.
 
         Arguments and errors are those of `MatchState.new`, apart from `n`.
 
@@ -185,8 +185,8 @@ class Tables:
 
         Examples:
             >>> from gammonrules import batch
-            >>> tables = batch.Tables.new(1000, length=5, score=(4, 2))
-            >>> len(tables), bool(tables.crawford.all())
+            >>> states = batch.MatchStates.new(1000, length=5, score=(4, 2))
+            >>> len(states), bool(states.crawford.all())
             (1000, True)
         """
         number = whole_argument("n", value=n, minimum=0, maximum=MAX_ROWS)
@@ -196,8 +196,8 @@ class Tables:
         return cls.from_states([state])[np.zeros(number, np.int64)]
 
     @classmethod
-    def from_states(cls, states: Iterable[MatchState]) -> Tables:
-        """The tables of these states.
+    def from_states(cls, states: Iterable[MatchState]) -> MatchStates:
+        """These states as arrays.
 
         Raises:
             ArgumentError: an item is not a `MatchState`, there are none, or their rules, lengths or numbers of checkers
@@ -206,8 +206,8 @@ class Tables:
         Examples:
             >>> from gammonrules import MatchState, batch
             >>> state = MatchState.new(7).opening_roll(3, 1)
-            >>> tables = batch.Tables.from_states([state, state.resign()])
-            >>> tables.phase.tolist(), list(tables) == [state, state.resign()]
+            >>> states = batch.MatchStates.from_states([state, state.resign()])
+            >>> states.phase.tolist(), list(states) == [state, state.resign()]
             (['to_play', 'resigned'], True)
         """
         items = list(each_of(MatchState, "states", states))
@@ -226,46 +226,46 @@ class Tables:
 
     def __repr__(self) -> str:
         form = "money play" if self.length is None else f"a match to {self.length:,}"
-        return f"<Tables: {counted(len(self), 'table', ',')} of {form}>"
+        return f"<MatchStates: {counted(len(self), 'state', ',')} of {form}>"
 
     def __len__(self) -> int:
-        """N, the number of tables."""
+        """N, the number of states."""
         return len(self.points)
 
     @overload
     def __getitem__(self, index: int | np.integer[Any]) -> MatchState: ...
     @overload
-    def __getitem__(self, index: Index) -> Tables: ...
-    def __getitem__(self, index: int | np.integer[Any] | Index) -> MatchState | Tables:
-        """The state of one table, or some of the tables.
+    def __getitem__(self, index: Index) -> MatchStates: ...
+    def __getitem__(self, index: int | np.integer[Any] | Index) -> MatchState | MatchStates:
+        """One `MatchState`, or some of the states as `MatchStates`.
 
         Raises:
-            IndexError: there is no such table.
+            IndexError: there is no such state.
         """
         numbers = np.arange(len(self))[index]
         if numbers.ndim > 1:
             raise IndexError(
-                f"tables are one-dimensional, so an index cannot have {numbers.ndim} dimensions"
+                f"match states are one-dimensional, so an index cannot have {numbers.ndim} dimensions"
             )
         is_single = numbers.ndim == 0  # of an index that is a number
         at = np.atleast_1d(numbers)
-        tables = self._with({name: getattr(self, name).take(at, axis=0) for name in COLUMNS})
+        states = self._with({name: getattr(self, name).take(at, axis=0) for name in COLUMNS})
         if is_single:
-            (state,) = tables
+            (state,) = states
             return state
-        return tables
+        return states
 
     def __contains__(self, state: MatchState) -> bool:
-        """Whether one of the tables is in this state.
+        """Whether one of the states is equal to this one.
 
         Raises:
             ArgumentError: `state` is not a MatchState.
         """
         check_kind("state", state, MatchState)
-        return any(state == state_of_table for state_of_table in self)
+        return any(state == own_state for own_state in self)
 
     def __iter__(self) -> Iterator[MatchState]:
-        """The state of each table in turn."""
+        """Each `MatchState` in turn."""
         return states_of(
             self.__dict__, length=self.length, rules=self.rules, checkers=self.checkers
         )
@@ -274,12 +274,12 @@ class Tables:
 
     @cached_property
     def _phase_numbers(self) -> npt.NDArray[np.intp]:
-        """`(N,)`: what each table is waiting for, as a number in the order of `Phase`."""
+        """`(N,)`: what each state is waiting for, as a number in the order of `Phase`."""
         return locked(phases(self.__dict__))
 
     @cached_property
     def phase(self) -> npt.NDArray[np.str_]:
-        """`(N,)`: what each table is waiting for, the texts of `Phase`."""
+        """`(N,)`: what each state is waiting for, the texts of `Phase`."""
         return locked(_PHASE_NAMES[self._phase_numbers])
 
     @cached_property
@@ -309,7 +309,7 @@ class Tables:
 
     @cached_property
     def legal_plays(self) -> LegalPlays:
-        """The legal plays of the dice; none for tables where nobody has a play to make.
+        """The legal plays of the dice; none for states where nobody has a play to make.
 
         They are found once, and the arrays are read-only.
         """
@@ -319,12 +319,12 @@ class Tables:
         """`(N, 26) int8`: the boards as these players see them.
 
         Args:
-            players: `(N,)`, 0 for White and 1 for Black, or one number for all; such as `tables.to_act`.
+            players: `(N,)`, 0 for White and 1 for Black, or one number for all; such as `states.to_act`.
 
         Raises:
             ArgumentError: `players` has another shape or dtype, or a number that is not a player's.
         """
-        seats = numbers_for_tables(
+        seats = numbers_for_states(
             "players",
             argument=players,
             count=len(self),
@@ -373,13 +373,13 @@ class Tables:
         by: npt.ArrayLike | None = None,
         starters: npt.ArrayLike | None = None,
         starts: npt.ArrayLike | None = None,
-    ) -> Tables:
-        """Do an action at each table, as the method of `MatchState` with its name does, and return the new tables.
+    ) -> MatchStates:
+        """Do an action in each state, as the method of `MatchState` with its name does, and return the new states.
 
-        Arguments that an action does not need are ignored, so the arrays may have any numbers at other tables.
+        Arguments that an action does not need are ignored, so the arrays may have any numbers for other states.
 
         Args:
-            actions: `(N,)`, an action for each table, or one for all: texts of `Action`, where "" leaves a table as it
+            actions: `(N,)`, an action for each state, or one for all: texts of `Action`, where "" leaves a state as it
                 is, or numbers in the order of `Action` (see `legal_actions`), where -1 does.
             dice: `(N, 2)`, the rolls: for an opening roll White's die and Black's, for a roll either die first.
             rows: `(N,)`, for a play its row of `legal_plays.points`.
@@ -390,7 +390,7 @@ class Tables:
 
         Raises:
             IllegalActionError: an action is not allowed; the message and `reason` are those of `MatchState`, with the
-                number of the first such table before it. Nothing is done then.
+                number of the first such state before it. Nothing is done then.
             ArgumentError: an argument is missing, or has another shape, dtype or number.
             DiceError: a roll is impossible.
             PositionError: a board of `starts` is impossible.
@@ -398,15 +398,15 @@ class Tables:
 
         Examples:
             >>> from gammonrules import Action, IllegalActionError, batch
-            >>> tables = batch.Tables.new(2, length=1)
-            >>> tables = tables.apply(Action.OPENING_ROLL, dice=[(3, 1), (1, 3)])
-            >>> rows = tables.legal_plays.offsets[:-1]
-            >>> tables = tables.apply(Action.PLAY, rows=rows)
+            >>> states = batch.MatchStates.new(2, length=1)
+            >>> states = states.apply(Action.OPENING_ROLL, dice=[(3, 1), (1, 3)])
+            >>> rows = states.legal_plays.offsets[:-1]
+            >>> states = states.apply(Action.PLAY, rows=rows)
             >>> try:
-            ...     tables.apply(["roll", "double"], dice=[(6, 6), (0, 0)])
+            ...     states.apply(["roll", "double"], dice=[(6, 6), (0, 0)])
             ... except IllegalActionError as error:
             ...     print(error.reason, str(error)[:21])
-            dead_cube table 1: White cannot
+            dead_cube state 1: White cannot
         """
         codes = codes_of(actions, len(self), "actions")
         kinds = set(codes.tolist())
@@ -429,26 +429,26 @@ class Tables:
         )
         return self._with(draft.act(codes, kinds, self._phase_numbers))
 
-    def _with(self, changes: Arrays) -> Tables:
-        """These tables with other arrays, which are not checked, since legal actions lead to them."""
+    def _with(self, changes: Arrays) -> MatchStates:
+        """These states with other arrays, which are not checked, since legal actions lead to them."""
         return _made(self.__dict__, changes)
 
 
 _PHASE_NAMES = np.array(PHASES)
 _PLAY = CODES[Action.PLAY]
-_FIELDS = tuple(field.name for field in attrs.fields(Tables))
+_FIELDS = tuple(field.name for field in attrs.fields(MatchStates))
 _MAX_RECHECKED = 20
 
 
-def _made(fields: Mapping[str, Any], arrays: Arrays) -> Tables:
-    """Tables with these fields, and these arrays in place of some; they must be those of possible states."""
+def _made(fields: Mapping[str, Any], arrays: Arrays) -> MatchStates:
+    """Match states with these fields, and these arrays in place of some; they must be those of possible states."""
     values = {name: fields[name] for name in _FIELDS if name not in arrays}
     values |= {name: locked(array) for name, array in arrays.items()}
-    if RECHECK:  # only the first tables: to check all would take long
-        first_tables = {name: values[name][:_MAX_RECHECKED] for name in COLUMNS}
+    if RECHECK:  # only the first states: to check all would take long
+        first_states = {name: values[name][:_MAX_RECHECKED] for name in COLUMNS}
         with refused_as_fault():
-            Tables(**{**values, **first_tables})
-    made = object.__new__(Tables)
+            MatchStates(**{**values, **first_states})
+    made = object.__new__(MatchStates)
     made.__dict__.update(values)
     return made
 
@@ -466,16 +466,16 @@ def legal_plays_where(playing: Bools, points: Rows, dice: Rows) -> LegalPlays:
     return unchecked(LegalPlays, offsets=offsets, points=plays.points, moves=plays.moves)
 
 
-def drafted(tables: Tables) -> Draft:
-    """The same tables, whose arrays can be written into."""
-    arrays = {name: getattr(tables, name).copy() for name in COLUMNS}
+def drafted(states: MatchStates) -> Draft:
+    """The same states, whose arrays can be written into."""
+    arrays = {name: getattr(states, name).copy() for name in COLUMNS}
     return Draft(
-        arrays, length=tables.length, rules=tables.rules, checkers=tables.checkers, changed=arrays
+        arrays, length=states.length, rules=states.rules, checkers=states.checkers, changed=arrays
     )
 
 
-def tables_of(draft: Draft, at: Ints) -> Tables:
-    """Some of these tables as they are now."""
+def states_at(draft: Draft, at: Ints) -> MatchStates:
+    """Some of these states as they are now."""
     arrays = {name: array.take(at, axis=0) for name, array in draft.old.items()}
     common = {"length": draft.length, "rules": draft.rules, "checkers": draft.checkers}
     return _made(common, arrays)
@@ -496,6 +496,6 @@ def _own_column(name: str, argument: npt.ArrayLike, count: int) -> npt.NDArray[A
     wrong = np.argwhere(column != array)
     if len(wrong):
         raise ArgumentError(
-            f"{name}, table {wrong[0, 0]}: {array[tuple(wrong[0])]} is beyond {np.dtype(dtype)}"
+            f"{name}, state {wrong[0, 0]}: {array[tuple(wrong[0])]} is beyond {np.dtype(dtype)}"
         )
     return locked(column)

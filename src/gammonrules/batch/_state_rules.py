@@ -1,7 +1,7 @@
-"""Which actions are legal at which tables. What forbids one is stated in `match/`, which is asked here with arrays.
+"""Which actions are legal in which states. What forbids one is stated in `match/`, which is asked here with arrays.
 
 `phases` and `players_to_act` say again what `MatchState.phase` and `MatchState.to_act` say: one state is read field by
-field until one decides, but arrays have to be read in full. `test_tables.py` compares them after every action.
+field until one decides, but arrays have to be read in full. `test_match_states.py` compares them after every action.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from gammonrules.batch._table_states import NOBODY, Arrays
+from gammonrules.batch._state_columns import NOBODY, Arrays
 from gammonrules.board.array_checks import Bools, Ints, Rows
 from gammonrules.match import Action, Phase
 from gammonrules.match.internals import (
@@ -30,9 +30,9 @@ Points: TypeAlias = npt.NDArray[np.int32]
 ACTIONS = tuple(Action)
 PHASES = tuple(Phase)
 CODES = {action: code for code, action in enumerate(ACTIONS)}
-"""The number of each action, and of its column in `Tables.legal_actions`."""
+"""The number of each action, and of its column in `MatchStates.legal_actions`."""
 NO_ACTION = -1
-"""The code that leaves a table as it is."""
+"""The code that leaves a state as it is."""
 _IN_PHASE = np.array(
     [[action in ACTIONS_OF_PHASE[phase] for action in ACTIONS] for phase in PHASES]
 )

@@ -1,4 +1,4 @@
-"""The table in batch: `batch.Tables` is at every step what `MatchState` is at each of its tables.
+"""States in batch: each row of `batch.MatchStates` is at every step what `MatchState` is.
 
 Random actions are done side by side, the wrong ones too.
 """
@@ -38,14 +38,14 @@ from gammonrules import (
     batch,
     strategies,
 )
-from gammonrules.batch import Tables
+from gammonrules.batch import MatchStates
 from gammonrules.errors import DiceError, MatchStateError, PositionError
 from gammonrules.match import End
 from random_logs import random_rules
 
 MATCHES = Path(__file__).parents[2] / "examples" / "matches"
 ACTIONS = list(Action)
-ARRAYS = [field.name for field in attrs.fields(Tables) if field.name not in {"length", "rules", "checkers"}]
+ARRAYS = [field.name for field in attrs.fields(MatchStates) if field.name not in {"length", "rules", "checkers"}]
 SEATS = (Player.WHITE, Player.BLACK, None)
 NO_ROLL = (0, 0)
 PARTS = 4
@@ -56,29 +56,29 @@ def number(player: Player | None) -> int:
     return SEATS.index(player) if player is not None else -1
 
 
-def same(tables: Tables, states: list[MatchState]) -> None:
+def same(many: MatchStates, states: list[MatchState]) -> None:
     """The arrays, and all that follows from them, are those of the states."""
-    expected = Tables.from_states(states)
+    expected = MatchStates.from_states(states)
     for name in ARRAYS:
-        array, meant = getattr(tables, name), getattr(expected, name)
+        array, meant = getattr(many, name), getattr(expected, name)
         assert array.dtype == meant.dtype, name
         assert np.array_equal(array, meant), name
         assert not array.flags.writeable, name
-    assert (tables.length, tables.rules, tables.checkers) == (expected.length, expected.rules, expected.checkers)
-    assert tables.phase.tolist() == [state.phase for state in states]
-    assert tables.to_act.tolist() == [number(state.to_act) for state in states]
-    assert tables.winner.tolist() == [number(state.winner) for state in states]
+    assert (many.length, many.rules, many.checkers) == (expected.length, expected.rules, expected.checkers)
+    assert many.phase.tolist() == [state.phase for state in states]
+    assert many.to_act.tolist() == [number(state.to_act) for state in states]
+    assert many.winner.tolist() == [number(state.winner) for state in states]
     legal = [state.legal_actions for state in states]
-    assert tables.legal_actions.tolist() == [[action in actions for action in ACTIONS] for actions in legal]
-    assert tables.scores_before.tolist() == [[*state.score_before] for state in states]
-    assert tables.post_crawford.tolist() == [state.post_crawford for state in states]
-    assert tables.away is None or tables.away.tolist() == [[*(state.away or ())] for state in states]
-    assert (tables.away is None) == (tables.length is None)
+    assert many.legal_actions.tolist() == [[action in actions for action in ACTIONS] for actions in legal]
+    assert many.scores_before.tolist() == [[*state.score_before] for state in states]
+    assert many.post_crawford.tolist() == [state.post_crawford for state in states]
+    assert many.away is None or many.away.tolist() == [[*(state.away or ())] for state in states]
+    assert (many.away is None) == (many.length is None)
 
 
 @attrs.define
 class Move:
-    """An action at one table, with the same arguments in both forms."""
+    """An action in one state, with the same arguments in both forms."""
 
     action: Action | None = None
     by: Player | None = None
@@ -109,12 +109,12 @@ class Move:
                 return acted
 
 
-def applied(tables: Tables, moves: list[Move], as_codes: bool = False) -> Tables:
-    """Done by `Tables`."""
+def applied(many: MatchStates, moves: list[Move], as_codes: bool = False) -> MatchStates:
+    """Done by `MatchStates`."""
     names = ["" if move.action is None else move.action for move in moves]
     codes = [-1 if move.action is None else ACTIONS.index(move.action) for move in moves]
-    firsts = tables.legal_plays.offsets[:-1]
-    return tables.apply(
+    firsts = many.legal_plays.offsets[:-1]
+    return many.apply(
         codes if as_codes else names,
         dice=[move.dice for move in moves],
         rows=[first + move.row for first, move in zip(firsts, moves, strict=True)],
@@ -124,18 +124,18 @@ def applied(tables: Tables, moves: list[Move], as_codes: bool = False) -> Tables
     )
 
 
-def both(tables: Tables, states: list[MatchState], moves: list[Move], as_codes: bool = False) -> None:
-    """The same error from both, that of the first wrong table; nothing changes."""
-    with pytest.raises(GammonError) as by_tables:
-        applied(tables, moves, as_codes)
+def both(many: MatchStates, states: list[MatchState], moves: list[Move], as_codes: bool = False) -> None:
+    """The same error from both, that of the first wrong state; nothing changes."""
+    with pytest.raises(GammonError) as by_arrays:
+        applied(many, moves, as_codes)
     for index, (state, move) in enumerate(zip(states, moves, strict=True)):
         try:
             move.done(state)
         except GammonError as error:
-            assert type(by_tables.value) is type(error)
-            assert str(by_tables.value) == f"table {index}: {error}"
+            assert type(by_arrays.value) is type(error)
+            assert str(by_arrays.value) == f"state {index}: {error}"
             for name in ("reason", "problems"):
-                assert getattr(by_tables.value, name, None) == getattr(error, name, None)
+                assert getattr(by_arrays.value, name, None) == getattr(error, name, None)
             return
     raise AssertionError("no state refuses its action")
 
@@ -173,31 +173,31 @@ def wrong_move(rng: random.Random, state: MatchState) -> Move | None:
 
 
 def walk(seed: int, n: int, most: int) -> int:
-    """Random actions at n tables until as many games as that are over, or all matches; how many are."""
+    """Random actions in n states until as many games as that are over, or all matches; how many are."""
     rng = random.Random(seed)
     rules, games = random_rules(rng), 0
     length = None if rules.scoring == "pips" else rng.choice((None, None, 1, 2, 3, 5, 7))
     states = [MatchState.new(length, rules=rules)] * n
-    tables = Tables.new(n, length, rules=rules)
+    many = MatchStates.new(n, length, rules=rules)
     while games < most and not all(state.winner for state in states):
         moves = [random_move(rng, state) for state in states]
         if rng.random() < 0.05:
             at = rng.randrange(n)
             wrong = wrong_move(rng, states[at])
             if wrong is not None:
-                both(tables, states, [*moves[:at], wrong, *moves[at + 1 :]])
+                both(many, states, [*moves[:at], wrong, *moves[at + 1 :]])
         live = [state.result is None for state in states]
         states = [move.done(state) for move, state in zip(moves, states, strict=True)]
-        tables = applied(tables, moves, as_codes=rng.random() < 0.5)
+        many = applied(many, moves, as_codes=rng.random() < 0.5)
         games += sum(was_live and state.result is not None for was_live, state in zip(live, states, strict=True))
-        same(tables, states)
-    assert list(tables) == states
+        same(many, states)
+    assert list(many) == states
     return games
 
 
 @each.first("games", [40, 300])
 @pytest.mark.parametrize("part", range(PARTS))
-def test_random_games_are_those_of_match_states(part: int, games: int) -> None:
+def test_random_games_are_those_of_many(part: int, games: int) -> None:
     played, seed = 0, part
     while played * PARTS < games:
         played += walk(seed, n=10, most=20)
@@ -218,41 +218,41 @@ def many_states(draw: st.DrawFn) -> list[MatchState]:
 
 @given(many_states(), st.randoms(use_true_random=False))
 def test_any_states_go_on_alike(states: list[MatchState], rng: random.Random) -> None:
-    tables = Tables.from_states(states)
-    same(tables, states)
-    assert list(tables) == states
+    many = MatchStates.from_states(states)
+    same(many, states)
+    assert list(many) == states
     for _ in range(2):
         for index, state in enumerate(states):
             wrong = wrong_move(rng, state)
             if wrong is not None:
-                both(tables, states, [Move()] * index + [wrong] + [Move()] * (len(states) - index - 1))
+                both(many, states, [Move()] * index + [wrong] + [Move()] * (len(states) - index - 1))
         moves = [random_move(rng, state) for state in states]
         states = [move.done(state) for move, state in zip(moves, states, strict=True)]
-        tables = applied(tables, moves)
-        same(tables, states)
+        many = applied(many, moves)
+        same(many, states)
 
 
 @given(many_states())
 def test_the_constructor_accepts_what_is_possible(states: list[MatchState]) -> None:
-    tables = Tables.from_states(states)
-    same(attrs.evolve(tables, cube=tables.cube.astype(np.int64)), states)
-    same(pickle.loads(pickle.dumps(tables)), states)
-    same(copy.deepcopy(tables), states)
+    many = MatchStates.from_states(states)
+    same(attrs.evolve(many, cube=many.cube.astype(np.int64)), states)
+    same(pickle.loads(pickle.dumps(many)), states)
+    same(copy.deepcopy(many), states)
 
 
 @given(many_states(), st.data())
 def test_the_constructor_accepts_nothing_else(states: list[MatchState], data: st.DataObject) -> None:
     """An array with one other number is the arrays of other states, or refused."""
-    tables = Tables.from_states(states)
+    many = MatchStates.from_states(states)
     name = data.draw(st.sampled_from(ARRAYS))
-    changed = getattr(tables, name).copy()
+    changed = getattr(many, name).copy()
     index = data.draw(st.integers(0, changed.size - 1))
     changed.flat[index] = data.draw(st.integers(-2, 4))
     try:
-        new = attrs.evolve(tables, **{name: changed})
+        new = attrs.evolve(many, **{name: changed})
     except GammonError as error:
         wording.check(error)
-        assert str(error).startswith("table ")
+        assert str(error).startswith("state ")
     else:
         same(new, list(new))
 
@@ -260,10 +260,10 @@ def test_the_constructor_accepts_nothing_else(states: list[MatchState], data: st
 # What the arrays say, by hand -------------------------------------------------------------------------------------
 
 
-def opened(length: int | None = 7, rules: Rules | None = None) -> Tables:
-    """Two tables after the opening play: Black and White are to roll."""
-    tables = Tables.new(2, length, rules=rules).apply(Action.OPENING_ROLL, dice=[(3, 1), (1, 3)])
-    return tables.apply(Action.PLAY, rows=tables.legal_plays.offsets[:-1])
+def opened(length: int | None = 7, rules: Rules | None = None) -> MatchStates:
+    """Two states after the opening play: Black and White are to roll."""
+    many = MatchStates.new(2, length, rules=rules).apply(Action.OPENING_ROLL, dice=[(3, 1), (1, 3)])
+    return many.apply(Action.PLAY, rows=many.legal_plays.offsets[:-1])
 
 
 def test_the_arrays_before_are_left_as_they_were() -> None:
@@ -280,74 +280,74 @@ def test_arrays_are_read_only(name: str) -> None:
         getattr(opened(), name)[0] = 0
 
 
-@loop.rows("copied", copy.copy, copy.deepcopy, lambda tables: pickle.loads(pickle.dumps(tables)))
-def test_copies_are_equal_and_read_only(copied: Callable[[Tables], Tables]) -> None:
-    tables = opened()
-    assert tables.legal_plays
-    again = copied(tables)
-    assert [*again] == [*tables]
-    assert again.legal_actions.tolist() == tables.legal_actions.tolist()
+@loop.rows("copied", copy.copy, copy.deepcopy, lambda many: pickle.loads(pickle.dumps(many)))
+def test_copies_are_equal_and_read_only(copied: Callable[[MatchStates], MatchStates]) -> None:
+    many = opened()
+    assert many.legal_plays
+    again = copied(many)
+    assert [*again] == [*many]
+    assert again.legal_actions.tolist() == many.legal_actions.tolist()
     assert not any(getattr(again, name).flags.writeable for name in ARRAYS)
 
 
 def test_what_follows_from_the_arrays_is_not_pickled() -> None:
-    tables = opened()
-    before = len(pickle.dumps(tables))
-    assert tables.legal_actions.any()
-    assert len(pickle.dumps(tables)) == before
+    many = opened()
+    before = len(pickle.dumps(many))
+    assert many.legal_actions.any()
+    assert len(pickle.dumps(many)) == before
 
 
 def test_legal_plays_are_found_once_and_read_only() -> None:
-    tables = opened().apply(["roll", ""], dice=[(6, 5), (0, 0)])
-    plays = tables.legal_plays
-    assert plays is tables.legal_plays
-    assert plays.counts.tolist() == [len(tables[0].legal_plays), 0]
+    many = opened().apply(["roll", ""], dice=[(6, 5), (0, 0)])
+    plays = many.legal_plays
+    assert plays is many.legal_plays
+    assert plays.counts.tolist() == [len(many[0].legal_plays), 0]
     assert not plays.points.flags.writeable
 
 
 def test_a_view_is_that_of_the_player() -> None:
-    tables = opened()
-    for players in ([0, 1], [1, 0], 0, 1, tables.to_act):
-        seen = batch.to_positions(tables.view(players))
-        expected = [state.view(list(Player)[at]) for state, at in zip(tables, np.broadcast_to(players, 2), strict=True)]
+    many = opened()
+    for players in ([0, 1], [1, 0], 0, 1, many.to_act):
+        seen = batch.to_positions(many.view(players))
+        expected = [state.view(list(Player)[at]) for state, at in zip(many, np.broadcast_to(players, 2), strict=True)]
         assert seen == expected
 
 
-def test_some_of_the_tables() -> None:
-    tables = opened()
-    assert tables[1] == tables[-1] == tables[np.int64(1)] == list(tables)[1]
-    assert list(tables[np.array([1, 0, 1])]) == [tables[1], tables[0], tables[1]]
-    assert list(tables[tables.on_roll == 1]) == [tables[0]]
-    assert list(tables[1:]) == [tables[1]]
-    assert list(tables[[]]) == []
+def test_some_of_the_states() -> None:
+    many = opened()
+    assert many[1] == many[-1] == many[np.int64(1)] == list(many)[1]
+    assert list(many[np.array([1, 0, 1])]) == [many[1], many[0], many[1]]
+    assert list(many[many.on_roll == 1]) == [many[0]]
+    assert list(many[1:]) == [many[1]]
+    assert list(many[[]]) == []
     with pytest.raises(IndexError):
-        tables[2]
+        many[2]
     with pytest.raises(IndexError):
-        tables[np.array([[0, 1]])]
+        many[np.array([[0, 1]])]
 
 
-def test_a_state_is_in_the_tables_or_not() -> None:
-    tables = Tables.new(3, 5)
-    assert MatchState.new(5) in tables
-    assert MatchState.new(7) not in tables
+def test_a_state_is_among_the_states_or_not() -> None:
+    many = MatchStates.new(3, 5)
+    assert MatchState.new(5) in many
+    assert MatchState.new(7) not in many
     for value in (0, None, MatchState.new(5).xgid):
         with wording.tells(ArgumentError, "state must be a MatchState, not"):
-            value in tables  # type: ignore[operator]  # noqa: B015
+            value in many  # type: ignore[operator]  # noqa: B015
 
 
-def test_no_tables_at_all() -> None:
-    tables = Tables.new(0, 7)
-    assert (len(tables), len(tables.legal_plays), list(tables)) == (0, 0, [])
-    assert len(tables.apply([])) == len(tables.apply("roll")) == 0
-    assert tables.apply(np.zeros(0, np.int64), dice=[]).legal_actions.shape == (0, 11)
+def test_no_states_at_all() -> None:
+    many = MatchStates.new(0, 7)
+    assert (len(many), len(many.legal_plays), list(many)) == (0, 0, [])
+    assert len(many.apply([])) == len(many.apply("roll")) == 0
+    assert many.apply(np.zeros(0, np.int64), dice=[]).legal_actions.shape == (0, 11)
 
 
 def test_next_games_from_boards_of_ones_own() -> None:
     start = Position.of(mine={1: 1, 2: 2}, theirs={6: 2}, checkers=3)
     over = [MatchState.new(5, position=start).opening_roll(2, 1).resign(by=player).accept() for player in Player]
-    tables = Tables.from_states(over)
+    many = MatchStates.from_states(over)
     boards = batch.from_positions([start, start.flip()])
-    following = tables.apply("next_game", starts=boards, starters=[1, -1])
+    following = many.apply("next_game", starts=boards, starters=[1, -1])
     assert list(following) == [
         attrs.evolve(over[0].next_game(position=start), on_roll=Player.BLACK, position=start.flip()),
         over[1].next_game(position=start.flip()),
@@ -369,12 +369,12 @@ def refused(error: type[GammonError], act: Callable[[], object], *words: str) ->
     ([0.5, 1.0], ("actions", "float64")),
     ([True, False], ("actions", "bool")),
     ([None, None], ("actions", "object")),
-    (["double", "castle"], ("table 1", "castle")),
-    ([3, 11], ("table 1", "11")),
-    ([-2, 3], ("table 0", "-2")),
+    (["double", "castle"], ("state 1", "castle")),
+    ([3, 11], ("state 1", "11")),
+    ([-2, 3], ("state 0", "-2")),
     (np.ma.masked_array([3, 3], [True, False]), ("actions", "masked")),
     ([[3], [3, 3]], ("actions",)),
-    (np.array([2**63, 3], np.uint64), ("table 0", "9223372036854775808")),
+    (np.array([2**63, 3], np.uint64), ("state 0", "9223372036854775808")),
 )
 def test_actions_that_are_none(actions: npt.ArrayLike, words: tuple[str, ...]) -> None:
     refused(ArgumentError, lambda: opened().apply(actions), *words)
@@ -382,15 +382,15 @@ def test_actions_that_are_none(actions: npt.ArrayLike, words: tuple[str, ...]) -
 
 @loop.rows(
     ("arguments", "error", "words"),
-    ({}, ArgumentError, ("table 0", "dice")),
+    ({}, ArgumentError, ("state 0", "dice")),
     ({"dice": [(3, 1)]}, ArgumentError, ("dice", "(2, 2)")),
-    ({"dice": [(3, 1), (7, 1)]}, DiceError, ("table 1", "7")),
-    ({"dice": [(3, 1), (0, 0)]}, DiceError, ("table 1", "0")),
+    ({"dice": [(3, 1), (7, 1)]}, DiceError, ("state 1", "7")),
+    ({"dice": [(3, 1), (0, 0)]}, DiceError, ("state 1", "0")),
     ({"dice": [3, 1]}, DiceError, ("dice",)),
     ({"dice": [(3.0, 1.0)] * 2}, DiceError, ("dice", "float64")),
     ({"dice": [(3, 1)] * 2, "by": 2}, ArgumentError, ("by", "2")),
     ({"dice": [(3, 1)] * 2, "by": [1]}, ArgumentError, ("by", "(2,)")),
-    ({"dice": [(3, 1)] * 2, "by": [1, 1]}, IllegalActionError, ("table 1", "Black")),
+    ({"dice": [(3, 1)] * 2, "by": [1, 1]}, IllegalActionError, ("state 1", "Black")),
 )
 def test_rolls_that_are_none(arguments: dict[str, Any], error: type[GammonError], words: tuple[str, ...]) -> None:
     refused(error, lambda: opened().apply("roll", **arguments), *words)
@@ -398,38 +398,38 @@ def test_rolls_that_are_none(arguments: dict[str, Any], error: type[GammonError]
 
 @loop.rows(
     ("rows", "words"),
-    (None, ("table 0", "rows")),
-    ([0, 0], ("table 1", "row 0")),
-    ([-1, 20], ("table 0", "row -1")),
-    ([0, 10**6], ("table 1", "1000000")),
+    (None, ("state 0", "rows")),
+    ([0, 0], ("state 1", "row 0")),
+    ([-1, 20], ("state 0", "row -1")),
+    ([0, 10**6], ("state 1", "1000000")),
     ([0.0, 20.0], ("rows", "float64")),
     ([float("nan")] * 2, ("rows", "float64")),
     ([0], ("rows", "(2,)")),
 )
 def test_rows_that_are_no_play(rows: npt.ArrayLike | None, words: tuple[str, ...]) -> None:
-    tables = opened().apply("roll", dice=[(3, 1), (6, 5)])
-    refused(ArgumentError, lambda: tables.apply("play", rows=rows), *words)
+    many = opened().apply("roll", dice=[(3, 1), (6, 5)])
+    refused(ArgumentError, lambda: many.apply("play", rows=rows), *words)
 
 
 def test_other_arguments_that_mean_nothing() -> None:
-    tables = opened()
-    refused(ArgumentError, lambda: tables.apply("resign", wins=[1, 4]), "wins", "table 1", "4")
-    refused(ArgumentError, lambda: tables.apply("resign", wins=0), "wins", "table 0", "0")
-    over = tables.apply("resign").apply("accept")
-    refused(ArgumentError, lambda: over.apply("next_game", starters=[0, 2]), "starters", "table 1", "2")
-    refused(ArgumentError, lambda: over.apply("next_game", starts=tables.points[:1]), "starts", "(2, 26)")
-    refused(PositionError, lambda: over.apply("next_game", starts=np.full((2, 26), 9)), "table 0")
-    refused(PositionError, lambda: over.apply("next_game", starts=np.zeros((2, 26), int)), "table 0")
+    many = opened()
+    refused(ArgumentError, lambda: many.apply("resign", wins=[1, 4]), "wins", "state 1", "4")
+    refused(ArgumentError, lambda: many.apply("resign", wins=0), "wins", "state 0", "0")
+    over = many.apply("resign").apply("accept")
+    refused(ArgumentError, lambda: over.apply("next_game", starters=[0, 2]), "starters", "state 1", "2")
+    refused(ArgumentError, lambda: over.apply("next_game", starts=many.points[:1]), "starts", "(2, 26)")
+    refused(PositionError, lambda: over.apply("next_game", starts=np.full((2, 26), 9)), "state 0")
+    refused(PositionError, lambda: over.apply("next_game", starts=np.zeros((2, 26), int)), "state 0")
     done = [Position.of(mine={6: 15}).points] * 2
-    refused(MatchStateError, lambda: over.apply("next_game", starts=done), "table 0")
-    refused(ArgumentError, lambda: tables.view(2), "players", "2")
-    refused(ArgumentError, lambda: tables.may("castle"), "castle")
+    refused(MatchStateError, lambda: over.apply("next_game", starts=done), "state 0")
+    refused(ArgumentError, lambda: many.view(2), "players", "2")
+    refused(ArgumentError, lambda: many.may("castle"), "castle")
 
 
 def test_a_next_game_needs_a_start_with_as_many_checkers() -> None:
     start = Position.start("hypergammon")
-    over = Tables.new(1, 3, position=start).apply("opening_roll", dice=[(3, 1)]).apply("resign").apply("accept")
-    refused(MatchStateError, lambda: over.apply("next_game"), "table 0", "3")
+    over = MatchStates.new(1, 3, position=start).apply("opening_roll", dice=[(3, 1)]).apply("resign").apply("accept")
+    refused(MatchStateError, lambda: over.apply("next_game"), "state 0", "3")
     assert over.apply("next_game", starts=[start.points]).phase.tolist() == ["opening"]
 
 
@@ -443,21 +443,21 @@ def test_states_that_do_not_belong_together() -> None:
         ([state, MatchState.new(7, rules=Rules(crawford=False))], ("index 1", "rules")),
         ([state, MatchState.new(7, position=Position.start("hypergammon"))], ("index 1", "checkers")),
     ):
-        refused(ArgumentError, functools.partial(Tables.from_states, states), *words)
-    refused(ArgumentError, lambda: Tables.new(-1, 7), "n", "-1")
-    refused(MatchStateError, lambda: Tables.new(2, 0), "0")
+        refused(ArgumentError, functools.partial(MatchStates.from_states, states), *words)
+    refused(ArgumentError, lambda: MatchStates.new(-1, 7), "n", "-1")
+    refused(MatchStateError, lambda: MatchStates.new(2, 0), "0")
 
 
-def test_arrays_that_are_no_tables() -> None:
-    tables = opened()
-    changed: Callable[..., Tables] = functools.partial(attrs.evolve, tables)
+def test_arrays_that_are_no_states() -> None:
+    many = opened()
+    changed: Callable[..., MatchStates] = functools.partial(attrs.evolve, many)
     refused(ArgumentError, lambda: changed(cube=[1]), "cube", "(2,)")
     refused(ArgumentError, lambda: changed(cube=[1.0, 1.0]), "cube", "float64")
     refused(ArgumentError, lambda: changed(crawford=[0, 0]), "crawford")
     refused(ArgumentError, lambda: changed(owners=[-1, 200]), "owners", "200")
-    refused(MatchStateError, lambda: changed(cube=[1, 3]), "table 1", "3")
-    refused(ArgumentError, lambda: changed(owners=[-1, 2]), "table 1", "owners")
-    refused(ArgumentError, lambda: changed(won=[0, 4]), "table 1", "won")
+    refused(MatchStateError, lambda: changed(cube=[1, 3]), "state 1", "3")
+    refused(ArgumentError, lambda: changed(owners=[-1, 2]), "state 1", "owners")
+    refused(ArgumentError, lambda: changed(won=[0, 4]), "state 1", "won")
     refused(GammonError, lambda: changed(length="7"), "7")
     refused(ArgumentError, lambda: changed(rules=None), "rules", "None")
     refused(ArgumentError, lambda: changed(checkers=16), "checkers", "16")
@@ -467,7 +467,7 @@ def test_arrays_that_are_no_tables() -> None:
 def test_ends_have_the_order_of_their_names() -> None:
     game = MatchState.new(3).opening_roll(3, 1)
     over = [game.resign().accept(), game.forfeit(Player.WHITE), game.play("8/5 6/5").double().drop()]
-    numbers = Tables.from_states(over).ends.tolist()
+    numbers = MatchStates.from_states(over).ends.tolist()
     assert [list(End)[number] for number in numbers] == [state.result.end for state in over if state.result]
 
 
@@ -476,24 +476,24 @@ def test_no_game_begins_with_more_points_than_the_limit() -> None:
         MatchState.new(None, rules=TOURNAMENT, score=(10**9 - less, 0)).opening_roll(3, 1).resign(by="black").accept()
         for less in (0, 1, 2)
     ]
-    assert Tables.from_states(over).may("next_game").tolist() == [False, True, True]
-    same(Tables.from_states(over), over)
+    assert MatchStates.from_states(over).may("next_game").tolist() == [False, True, True]
+    same(MatchStates.from_states(over), over)
 
 
 def test_ties_do_not_double_beyond_the_highest_cube() -> None:
     state = MatchState.new(None, rules=Rules(auto_doubles=3, max_cube=2))
-    tables = Tables.from_states([state])
+    many = MatchStates.from_states([state])
     for _ in range(3):
-        tables, state = tables.apply("opening_roll", dice=[(4, 4)]), state.opening_roll(4, 4)
-        same(tables, [state])
-    assert tables.cube.tolist() == [2]
+        many, state = many.apply("opening_roll", dice=[(4, 4)]), state.opening_roll(4, 4)
+        same(many, [state])
+    assert many.cube.tolist() == [2]
 
 
 def test_a_cube_at_its_limit() -> None:
     state = MatchState(Position.start(), Player.WHITE, cube=Cube(2**24, Player.WHITE), rules=TOURNAMENT)
-    tables = Tables.from_states([state])
-    same(tables, [state])
-    assert not tables.may("double").any()
-    lost = tables.apply("resign", wins=3).apply("accept")
+    many = MatchStates.from_states([state])
+    same(many, [state])
+    assert not many.may("double").any()
+    lost = many.apply("resign", wins=3).apply("accept")
     assert lost.won.tolist() == [3 * 2**24]
     same(lost, [state.resign(Win.BACKGAMMON).accept()])

@@ -1,4 +1,4 @@
-"""What each action changes at the tables where it is done.
+"""What each action changes in the states where it is done.
 
 The methods of `MatchState` say it too, but make objects (`Cube`, `Double`, `Result`) of what is here numbers in arrays.
 What follows from the rules, the cube and the score comes from `match/`.
@@ -16,7 +16,15 @@ import numpy.typing as npt
 
 from gammonrules.batch._board_arrays import from_positions, outcomes, pip_counts
 from gammonrules.batch._legal_plays import LegalPlays
-from gammonrules.batch._table_rules import (
+from gammonrules.batch._state_columns import (
+    COLUMNS,
+    NOBODY,
+    NUMBERS_OF_ENDS,
+    SEATS,
+    Arrays,
+    states_of,
+)
+from gammonrules.batch._state_rules import (
     ACTIONS,
     BY_ANYBODY,
     CODES,
@@ -27,14 +35,6 @@ from gammonrules.batch._table_rules import (
     phases,
     players_to_act,
     scores_before,
-)
-from gammonrules.batch._table_states import (
-    COLUMNS,
-    NOBODY,
-    NUMBERS_OF_ENDS,
-    SEATS,
-    Arrays,
-    states_of,
 )
 from gammonrules.board import Position, Win
 from gammonrules.board.array_checks import (
@@ -66,9 +66,9 @@ _NOTHING: Mapping[str, None] = dict.fromkeys(("dice", "rows", "wins", "by", "sta
 
 @attrs.define(eq=False)
 class Draft:
-    """The new tables: each array is the old one, copied when it is first written into.
+    """The new states: each array is the old one, copied when it is first written into.
 
-    Each action has a method with its name, as in `MatchState`, which does it at some of the tables; `act` calls them.
+    Each action has a method with its name, as in `MatchState`, which does it in some of the states; `act` calls them.
     If `changed` is `old`, actions are done in place, for a loop that knows which are legal.
     """
 
@@ -79,7 +79,7 @@ class Draft:
     legal_plays: LegalPlays | None = None
     """Needed where `act` plays a roll."""
     passed: Mapping[str, npt.ArrayLike | None] = _NOTHING
-    """The arguments of `Tables.apply`, by name."""
+    """The arguments of `MatchStates.apply`, by name."""
     changed: Arrays = attrs.field(factory=dict)
 
     @property
@@ -97,7 +97,7 @@ class Draft:
 
     @property
     def legal_actions(self) -> Bools:
-        """As in `Tables`."""
+        """As in `MatchStates`."""
         return allowed(self.phase_numbers, arrays=self.old, length=self.length, rules=self.rules)
 
     def __copy__(self) -> Draft:
@@ -106,7 +106,7 @@ class Draft:
 
     @property
     def actors(self) -> Rows:
-        """The player who acts at each table: the one who is to act, unless `by` names another."""
+        """The player who acts in each state: the one who is to act, unless `by` names another."""
         if self.passed["by"] is None:
             return self.to_act
         by = self._numbers("by", default=NOBODY, at=np.arange(len(self)), minimum=NOBODY, maximum=1)
@@ -119,7 +119,7 @@ class Draft:
         return self.changed[name] if name in self.changed else self.old[name]
 
     def put(self, at: Ints, **values: object) -> None:
-        """Write values into the arrays of these names, at these tables."""
+        """Write values into the arrays of these names, for these states."""
         for name, value in values.items():
             if name not in self.changed:
                 self.changed[name] = self.old[name].copy()
@@ -129,7 +129,7 @@ class Draft:
         """Do these actions, which are of these kinds, and return the arrays that they change.
 
         Raises:
-            GammonError: an action is not allowed, or its argument is wrong; the message names the first such table.
+            GammonError: an action is not allowed, or its argument is wrong; the message names the first such state.
         """
         self._refuse_illegal(codes, kinds, phase_numbers)
         for code in kinds - {NO_ACTION}:
@@ -140,9 +140,9 @@ class Draft:
     # What the caller passes -------------------------------------------------------------------------------------------
 
     def _numbers(self, name: str, default: int, at: Ints, minimum: int, maximum: int) -> Ints:
-        """The numbers for these tables, from the argument with this name; the default for all if it is None."""
+        """The numbers for these states, from the argument with this name; the default for all if it is None."""
         argument = self.passed[name]
-        return numbers_for_tables(
+        return numbers_for_states(
             name,
             argument=default if argument is None else argument,
             count=len(self),
@@ -152,9 +152,9 @@ class Draft:
         )
 
     def _refuse_at(self, index: int, act: Callable[[MatchState], object]) -> None:
-        """Raise the error that the old state of this table has for an action."""
+        """Raise the error of `MatchState` for an action in this state, before the actions."""
         row = {name: self.old[name][index : index + 1] for name in COLUMNS}
-        with saying_where(f"table {index}"):
+        with saying_where(f"state {index}"):
             (state,) = states_of(row, self.length, self.rules, self.checkers)
             act(state)
 
@@ -175,7 +175,7 @@ class Draft:
     def _rolls(self, at: Ints, act: Callable[[MatchState, list[int]], object]) -> Rows:
         if self.passed["dice"] is None:
             raise ArgumentError(
-                f"table {at[0]} needs a roll: pass dice=..., of shape ({len(self)}, 2)"
+                f"state {at[0]} needs a roll: pass dice=..., of shape ({len(self)}, 2)"
             )
         rolls = rows_of(self.passed["dice"], 2, "dice")
         if len(rolls) != len(self):
@@ -231,17 +231,17 @@ class Draft:
             self._decide(at[over], winners=players[over], levels=-results[over], end=End.PLAYED)
 
     def _chosen_rows(self, at: Ints, offsets: Ints) -> Ints:
-        """The rows of the legal plays that are played at these tables."""
+        """The rows of the legal plays that are played in these states."""
         if self.passed["rows"] is None:
             raise ArgumentError(
-                f"table {at[0]} needs a play: pass rows=..., of shape ({len(self)},)"
+                f"state {at[0]} needs a play: pass rows=..., of shape ({len(self)},)"
             )
-        rows = _of_each_table(plain_array(self.passed["rows"], "rows"), len(self), "rows")
+        rows = _of_each_state(plain_array(self.passed["rows"], "rows"), len(self), "rows")
         chosen = rows[at].astype(np.int64)
         wrong = (chosen < offsets[at]) | (chosen >= offsets[at + 1])
         refuse_first(
             wrong,
-            lambda row: f"rows, table {at[row]}: row {chosen[row]} is not a play of this table",
+            lambda row: f"rows, state {at[row]}: row {chosen[row]} is not a play of this state",
         )
         return chosen
 
@@ -310,7 +310,7 @@ class Draft:
             )
         for index, row in zip(at.tolist(), boards[at].tolist(), strict=True):
             # made only for the errors about a board with which no game can start
-            with saying_where(f"table {index}"):
+            with saying_where(f"state {index}"):
                 board = Position.from_points(row, checkers=self.checkers)
                 MatchState.new(self.length, rules=self.rules, position=board)
         return boards[at]
@@ -345,7 +345,7 @@ class Draft:
         return np.array([highest_win(self.rules, self.length, cube) for cube in cubes], np.int8)
 
     def _decide(self, at: Ints, winners: Rows, levels: Rows, end: End) -> None:
-        """End the games at these tables."""
+        """End the games of these states."""
         owners = self["owners"][at]
         highest = self._highest_by_owner.take(owners - NOBODY)  # nobody comes first
         wins = np.minimum(levels, highest)
@@ -402,13 +402,13 @@ _SORTED = np.argsort(_NAMES)
 def codes_of(actions: npt.ArrayLike, number: int, name: str) -> Ints:
     """The actions as numbers, from names or numbers."""
     passed = plain_array(actions, name)
-    array = _of_each_table(passed, number=number, name=name, kinds="iuU")
+    array = _of_each_state(passed, number=number, name=name, kinds="iuU")
     if passed.shape == ():
         array = array[:1]  # one for all is looked up once
     codes, unknown = _looked_up(array)
     if unknown is not None:
         why_not = no_action(array[unknown].item())
-        raise ArgumentError(f"{name}, table {unknown}: {why_not}")
+        raise ArgumentError(f"{name}, state {unknown}: {why_not}")
     return np.broadcast_to(codes, number)
 
 
@@ -425,10 +425,10 @@ def _looked_up(actions: npt.NDArray[Any]) -> tuple[Ints, int | None]:
     return indices - 1, first(_NAMES[indices] != actions)
 
 
-def _of_each_table(
+def _of_each_state(
     array: npt.NDArray[Any], number: int, name: str, kinds: str = "iu"
 ) -> npt.NDArray[Any]:
-    """An argument with a value for each table, or one for all."""
+    """An argument with a value for each state, or one for all."""
     if array.dtype.kind in kinds and array.shape == ():
         return np.broadcast_to(array, number)
     if number == 0 and array.shape == (0,):  # an empty list, which NumPy reads as floats
@@ -441,14 +441,14 @@ def _of_each_table(
     return array
 
 
-def numbers_for_tables(
+def numbers_for_states(
     name: str, argument: npt.ArrayLike, count: int, at: Ints, minimum: int, maximum: int
 ) -> Ints:
-    """The numbers for some of these tables, from an argument with one for each table or one for all."""
-    numbers = _of_each_table(plain_array(argument, name), count, name)[at]
+    """The numbers for some of these states, from an argument with one for each state or one for all."""
+    numbers = _of_each_state(plain_array(argument, name), count, name)[at]
     wrong = (numbers < minimum) | (numbers > maximum)
     refuse_first(
         wrong,
-        lambda row: f"{name}, table {at[row]}: {numbers[row]} is not from {minimum} to {maximum}",
+        lambda row: f"{name}, state {at[row]}: {numbers[row]} is not from {minimum} to {maximum}",
     )
     return numbers.astype(np.int64)
