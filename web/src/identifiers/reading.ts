@@ -6,15 +6,15 @@ import {
   isWhole, opponentOf, optionsOf, problemsOfNumber, reading, refuse, rulesFrom, stateOf, turned, unfit,
 } from "./internals.js";
 import { valuesIn } from "./text.js";
-import type { ReadOptions, Said, StateRead } from "./types.js";
+import type { ReadOptions, Said, XgidResult } from "./types.js";
 
 const INSTEAD = {
   doubler: "the turn is read as that of the player who must answer, since they cannot have doubled",
   responder: "the turn is read as that of the doubler, since the opponent cannot have doubled",
 };
 
-/** The state that an XGID describes, as people paste it, and a sentence for each guess. */
-export function fromXgid(text: string, options: ReadOptions = {}): StateRead {
+/** The state that an XGID describes, as people paste it, and a message for each guess. */
+export function fromXgid(text: string, options: ReadOptions = {}): XgidResult {
   const read = optionsOf(options, ["rules", "checkers", "doubledTurn"]);
   const { rules: chosen = null, checkers = null, doubledTurn = "doubler" } = read;
   const rules = chosen === null ? null : reading("options", () => rulesFrom(chosen, null, "options.rules"));
@@ -23,7 +23,7 @@ export function fromXgid(text: string, options: ReadOptions = {}): StateRead {
   if (!isCount(checkers)) return refuse(problemsOfNumber("options.checkers", checkers, 1, 15, " or null"));
   const { state, doubt } = stateSaid(text, said, rules, checkers, doubledTurn);
   const doubts = [said.doubt, doubt, unusual(state)].filter(Boolean);
-  return Object.freeze({ state, warnings: Object.freeze(doubts.map((sentence) => `XGID: ${sentence}`)) });
+  return Object.freeze({ state, warnings: Object.freeze(doubts.map((message) => `XGID: ${message}`)) });
 }
 
 const isTurn = (value: unknown): value is keyof typeof INSTEAD => value === "doubler" || value === "responder";

@@ -1,6 +1,6 @@
 /** What the functions of XGIDs take and give: docs/reference/match-js.md. */
 
-import type { Thrown } from "../rules/types.js";
+import type { DiceRoll } from "../rules/types.js";
 import type { Cube, MatchState, Player, Rules } from "../match/types.js";
 
 export interface ReadOptions {
@@ -13,9 +13,9 @@ export interface ReadOptions {
 }
 
 /** What an XGID describes. */
-export interface StateRead {
+export interface XgidResult {
   readonly state: MatchState;
-  /** A sentence for each guess. */
+  /** A message for each guess. */
   readonly warnings: readonly string[];
 }
 
@@ -25,7 +25,7 @@ export interface Said {
   readonly points: readonly number[];
   readonly cube: Cube;
   readonly turn: Player;
-  readonly dice: Thrown | null;
+  readonly dice: DiceRoll | null;
   /** Those of a double that is pending. */
   readonly beavers?: number;
   readonly score: readonly [white: number, black: number];
@@ -34,6 +34,6 @@ export interface Said {
   readonly rule: number;
   /** The power of two at which the cube ends. */
   readonly limit: number;
-  /** A sentence, or an empty text. */
+  /** A message, or an empty string. */
   readonly doubt: string;
 }

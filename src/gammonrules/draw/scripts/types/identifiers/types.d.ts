@@ -9,8 +9,8 @@ export interface ReadOptions {
     doubledTurn?: "doubler" | "responder";
 }
 /** What an XGID describes. */
-export interface StateRead {
+export interface XgidResult {
     readonly state: MatchState;
-    /** A sentence for each guess. */
+    /** A message for each guess. */
     readonly warnings: readonly string[];
 }
