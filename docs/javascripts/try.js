@@ -231,10 +231,10 @@ part("form").addEventListener("submit", (event) => {
 const nameOf = (point) => ({ 25: "bar", 0: "off" })[point] ?? point;
 const written = (moves) => moves.map(([from, to]) => `${nameOf(from)}/${nameOf(to)}`).join(" ");
 
-board.addEventListener("gammon-move", ({ detail: { moves, complete } }) => {
+board.addEventListener("gammon-move", ({ detail: { moves, isComplete } }) => {
   made = moves;
   fields.play.value = written(moves);
-  ask({ play: complete ? fields.play.value : "" }, { isOnBoard: true });
+  ask({ play: isComplete ? fields.play.value : "" }, { isOnBoard: true });
 });
 
 board.addEventListener("gammon-illegal", async ({ detail: { from, to, moves, explain } }) => {

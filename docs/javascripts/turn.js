@@ -18,8 +18,8 @@ function begin() {
   said.textContent = "Play White's 3-1: drag or tap a checker.";
 }
 
-board.addEventListener("gammon-move", ({ detail: { moves, complete } }) => {
-  said.textContent = complete ? `${playOf(moves)} is legal.` : "";
+board.addEventListener("gammon-move", ({ detail: { moves, isComplete } }) => {
+  said.textContent = isComplete ? `${playOf(moves)} is legal.` : "";
 });
 
 board.addEventListener("gammon-illegal", ({ detail: { from, to, moves, explain } }) => {

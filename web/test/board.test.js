@@ -34,7 +34,7 @@ describe("by hand", () => {
     const page = await opened(t); // 3/off would leave no 1: dragged off, it plays 3/2/off
     await showView(page, VIEWS.offByBoth);
     await pointer(page, [await at(page, 3), [9, 9], await at(page, 0)]);
-    assert.deepEqual(await page.evaluate(() => [board.moves, board.complete]), [[[3, 2], [2, 0]], true]);
+    assert.deepEqual(await page.evaluate(() => [board.moves, board.isComplete]), [[[3, 2], [2, 0]], true]);
     await showView(page, VIEWS.offByBoth);
     await page.evaluate(() => { heard.length = 0; board.focus(); });
     await focusOn(page, 3);
@@ -181,7 +181,7 @@ describe("by hand", () => {
       heard.length = 0;
     }, VIEWS.dance);
     await page.mouse.dblclick(...await buttonAt(page, "done"));
-    assert.deepEqual(await page.evaluate(() => [heard.length, board.complete, `${board.moves}`]), [1, true, ""]);
+    assert.deepEqual(await page.evaluate(() => [heard.length, board.isComplete, `${board.moves}`]), [1, true, ""]);
   });
 
   test("a finger scrolls the page where there is nothing to move", inChromium, async (t) => {
@@ -368,9 +368,9 @@ describe("what a page gives and reads", () => {
       () => { board.view = { ...board.view, moves: null }; },
     ]) {
       await page.evaluate(() => board.endTurn());
-      assert.deepEqual(await page.evaluate(() => [board.complete, board.moves.length]), [false, 2]);
+      assert.deepEqual(await page.evaluate(() => [board.isComplete, board.moves.length]), [false, 2]);
       await page.evaluate(assign);
-      assert.deepEqual(await page.evaluate(() => [board.complete, `${board.moves}`]), [true, "13,8,24,18"]);
+      assert.deepEqual(await page.evaluate(() => [board.isComplete, `${board.moves}`]), [true, "13,8,24,18"]);
       assert.deepEqual(await page.evaluate(() => played()), ["play", { moves: [[13, 8], [24, 18]] }]);
     }
     await pointer(page, [await buttonAt(page, "undo")]);

@@ -194,7 +194,7 @@ describe("an opening", () => {
       assert.match(await status(page), new RegExp(said));
     }
     await page.evaluate(() => { pressOn(24, "black", 6); pressOn(24, "black", 2); });
-    assert.equal(await page.evaluate(() => board.complete), true); // both are played
+    assert.equal(await page.evaluate(() => board.isComplete), true); // both are played
   });
 
   test("shows each tie, two equal ones too", inBrowser, async (t) => {

@@ -150,7 +150,7 @@ describe("what a page does with an event", () => {
     await showState(page, ROLLED);
     await play(page, "white", [8, 3], [6, 1]);
     await page.evaluate(async () => { isRefused = true; board.endTurn(); await null; });
-    const said = await page.evaluate(() => [board.complete, board.moves, events.length, board.state.dice]);
+    const said = await page.evaluate(() => [board.isComplete, board.moves, events.length, board.state.dice]);
     assert.deepEqual(said, [true, [[8, 5], [6, 5]], 1, [3, 1]]);
     await showState(page, TO_ROLL);
     await click(page, "double");

@@ -106,7 +106,7 @@ describe("what is answered", () => {
     await play(page, [8, 3], [6, 1]);
     await page.evaluate(() => board.endTurn());
     await assign(page, { state: plain(ROLLED) });
-    assert.deepEqual(await page.evaluate(() => [board.moves, board.complete]), [[[8, 5], [6, 5]], true]);
+    assert.deepEqual(await page.evaluate(() => [board.moves, board.isComplete]), [[[8, 5], [6, 5]], true]);
   });
 
   test("may be a refusal, whose reason stands on the board; of a resignation in the middle of a turn the moves stay", inBrowser, async (t) => {
@@ -126,7 +126,7 @@ describe("what is answered", () => {
       }, error);
       assert.deepEqual(await page.evaluate(() => [reason(), board.moves, buttons()]), [said, [[8, 5]], ["undo", "resign"]]);
       await page.evaluate(() => pressOn(6, "white", 1));
-      assert.equal(await page.evaluate(() => board.complete), true);
+      assert.equal(await page.evaluate(() => board.isComplete), true);
     }
   });
 

@@ -263,7 +263,7 @@ describe("a turn", () => {
     const page = await opened(t);
     const closed = { 1: 2, 2: 2, 3: 2, 4: 2, 5: 2, 6: 2, 8: 3 };
     await assign(page, { position: pointsOf({ 25: 1, 6: 14 }, closed), dice: "64" });
-    const button = await page.evaluate(() => [board.complete, board.shadowRoot.getElementById("done").textContent]);
+    const button = await page.evaluate(() => [board.isComplete, board.shadowRoot.getElementById("done").textContent]);
     assert.deepEqual(button, [true, "No play"]);
     assert.equal((await done(page)).play, "no play");
   });
@@ -287,7 +287,7 @@ describe("a turn", () => {
     assert.deepEqual(said, [null, null, "white", [3, 1]]);
     await play(page, "white", [8, 3], [24, 5], [6, 1]);
     assert.deepEqual(await page.evaluate(() => (board.endTurn(), heard.splice(0).slice(-2))), [
-      ["move", { moves: [[8, 5], [6, 5]], complete: true }],
+      ["move", { moves: [[8, 5], [6, 5]], isComplete: true }],
       ["play", { moves: [[8, 5], [6, 5]] }],
     ]);
     assert.deepEqual(await page.evaluate(async () => [await null, board.side, reason()]), [null, "white", ""]);

@@ -521,7 +521,7 @@ function prompt() {
   if (actions.includes("accept")) return say("offers", { name: opponent(), win: say(state.offer.win), points: points(table.stakes.accept[0]) });
   if (actions.includes("take")) return say(state.offer.beavers ? "beavers" : "doubles", { name: opponent(), value: state.offer.value });
   const answer = told.at(-1)?.do === "decline" && told.at(-1).by !== you ? `${sentence(told.at(-1), namesNow())} ` : "";
-  return answer + say(actions.includes("double") ? "roll_or_double" : actions.includes("roll") ? "roll_now" : $("board").complete ? "done" : "move");
+  return answer + say(actions.includes("double") ? "roll_or_double" : actions.includes("roll") ? "roll_now" : $("board").isComplete ? "done" : "move");
 }
 
 /** What a player asks to take back, what goes with it, and the rolls that they know by now. */
@@ -629,7 +629,7 @@ $("board").addEventListener("gammon-move", ({ detail }) => {
   mark({ turn: table.number, moves: detail.moves });
   pointAt(detail.moves);
   tick();
-  if (detail.complete && pips(table.you) === 0) $("board").endTurn(); // the game is over: there is nothing to think about
+  if (detail.isComplete && pips(table.you) === 0) $("board").endTurn(); // the game is over: there is nothing to think about
 });
 $("board").addEventListener("gammon-sound", ({ detail }) => sound(detail.sound));
 $("board").addEventListener("gammon-play", ({ detail }) => decide("play", detail.moves));

@@ -212,7 +212,7 @@ export class GammonBoard extends GammonElement {
   }
 
   endTurn(): void {
-    if (!this.complete) return;
+    if (!this.isComplete) return;
     this[CLOSE]();
     send(this, "gammon-play", { moves: this.moves });
   }
@@ -237,7 +237,7 @@ export class GammonBoard extends GammonElement {
     return this.#turn.moves.map(({ from, to }) => [from, to]);
   }
 
-  get complete(): boolean {
+  get isComplete(): boolean {
     return this.#turn.isComplete;
   }
 
@@ -418,7 +418,7 @@ export class GammonBoard extends GammonElement {
     const sounds = this.#draw().slice(before);
     const last = moves.at(-1);
     this.#translate(last ? this.#written([last.from, last.to]) : this.#labels.undo);
-    send(this, "gammon-move", { moves: this.moves, complete: this.complete });
+    send(this, "gammon-move", { moves: this.moves, isComplete: this.isComplete });
     this.#sound(...sounds);
   }
 
@@ -549,7 +549,7 @@ export class GammonBoard extends GammonElement {
     if (group && this.#board.contains(target)) return this.#act(group);
     if (!this.#turn.isOpen) return;
     const number = this.#numberAt(target);
-    if (target.closest(DICE)) this.complete ? this.endTurn() : this.swapDice();
+    if (target.closest(DICE)) this.isComplete ? this.endTurn() : this.swapDice();
     else if (number) this.#playAt(number, groupOf(this.#board, number, this.#player).dataset);
   }
 

@@ -1,4 +1,4 @@
-/** What is around the picture of a board: why something is refused, the buttons, and what screen readers are told. */
+/** What is around the picture of a board: why a move is illegal, the buttons, and the status for screen readers. */
 
 import type { Turn } from "./turn.js";
 import type { BoardLabels } from "./types.js";

@@ -88,13 +88,13 @@ function outline(from: Spot, to: Spot): string {
 
 const PAINTS = { arrow: ["", "arrow", "arrow-rim"], made: [" made", "arrow-rim", "made"], both: [" both", "faint", "arrow-rim"] };
 
-/** Exchange ends of lines, so that of two moves that begin or end in the same place none crosses the other. */
+/** Swap ends of lines, so that of two moves that begin or end in the same place none crosses the other. */
 function untangle(moves: readonly Readonly<Move>[], lines: Line[]): void {
   const shorter = (a: Line, b: Line, side: number): Line[] => {
-    const exchanged: Line[] = [[a[0], b[1]], [b[0], a[1]]];
-    if (!side) exchanged.reverse();
-    const spared = distance(...a) + distance(...b) - distance(...exchanged[0]) - distance(...exchanged[1]);
-    return spared > 0.1 ? exchanged : [a, b];
+    const swapped: Line[] = [[a[0], b[1]], [b[0], a[1]]];
+    if (!side) swapped.reverse();
+    const spared = distance(...a) + distance(...b) - distance(...swapped[0]) - distance(...swapped[1]);
+    return spared > 0.1 ? swapped : [a, b];
   };
   for (const _ of moves) { // a few times at most, but not without end
     for (let first = 0; first < moves.length; first++) {

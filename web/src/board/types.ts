@@ -80,7 +80,7 @@ export interface PlayedTurn {
 }
 
 /** After each move and each undo. */
-export type GammonMoveEvent = CustomEvent<{ moves: Move[]; complete: boolean }>;
+export type GammonMoveEvent = CustomEvent<{ moves: Move[]; isComplete: boolean }>;
 /** The player has ended the turn. */
 export type GammonPlayEvent = CustomEvent<PlayedTurn>;
 /** The player tried what is not in the tree; `explain` shows a reason there, unless the turn has gone on. */

@@ -3,7 +3,7 @@
 import type { DiceRoll } from "../rules/types.js";
 import type { Cube, MatchState, Player, Rules } from "../match/types.js";
 
-export interface ReadOptions {
+export interface XgidOptions {
   /** What the text does not say, as in `newMatch`. If there are none, those of tournaments, or of money play. */
   rules?: Partial<Rules> | null;
   /** How many each side has; as many as in the start of the rules, usually 15, unless it is given. */
@@ -20,7 +20,7 @@ export interface XgidResult {
 }
 
 /** What the fields of an XGID say. @internal */
-export interface Said {
+export interface XgidFields {
   /** As White sees them. */
   readonly points: readonly number[];
   readonly cube: Cube;

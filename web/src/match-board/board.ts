@@ -38,7 +38,7 @@ const MAX_REASON_LENGTH = 300; // characters
 /** Why the page has not done something. */
 const reasonOf = (error: unknown) => String((error as { message?: unknown } | null)?.message ?? error ?? "").slice(0, MAX_REASON_LENGTH);
 
-/** What a page has said of the table, as it was read. */
+/** The properties that a page has set, as they were read. */
 interface Settings {
   dice?: [high: Die, low: Die] | null;
   checkers?: number;
@@ -293,12 +293,12 @@ export class GammonBoard extends Board {
     const [reasons, matchLabels] = [of(rules.MESSAGES), of<MatchLabels>(MATCH_LABELS)];
     const isElsewhere = (name: string) => [reasons, matchLabels].some((labels) => Object.hasOwn(labels, name));
     const others = all.filter(([name]) => !isElsewhere(name) || Object.hasOwn(super.translations, name));
-    for (const [name, word] of Object.entries(matchLabels)) needed(["string", "function"].includes(typeof word), `translations.${name}`);
+    for (const [name, label] of Object.entries(matchLabels)) needed(["string", "function"].includes(typeof label), `translations.${name}`);
     rules.find(ONE_EACH, "11", "1/off", { translations: reasons }); // which rejects an invalid message
     super.translations = typeof translations === "object" ? translations && Object.fromEntries(others) : translations;
     Object.assign(this.#reasons, reasons);
     this.#matchLabels = { ...this.#matchLabels, ...matchLabels };
-    if (all.some(([name, word]) => before[name] !== word)) this.#change();
+    if (all.some(([name, label]) => before[name] !== label)) this.#change();
   }
 
   override get view(): BoardView | null {

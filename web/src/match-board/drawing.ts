@@ -122,17 +122,17 @@ function drawScene(svg: SVGElement, { kind, standing, white, black }: Scene, sta
   svg.setAttribute("viewBox", `0 0 ${width} ${whole}`);
   paper.setAttribute("y", "0");
   paper.setAttribute("height", `${whole}`);
-  const word: Write = (x, y, look, end, text, more = {}) => {
+  const write: Write = (x, y, look, end, text, more = {}) => {
     const anchor = end ? { "text-anchor": end } : {};
     return made("text", { x, y, class: look, ...colors(svg, ...look.split(" ").slice(-1)), ...anchor, ...more }, text);
   };
-  const below = (x: number, end: string, text: string) => word(x, whole - 8, "faint", end, text, { "font-size": 12 });
+  const below = (x: number, end: string, text: string) => write(x, whole - 8, "faint", end, text, { "font-size": 12 });
   svg.append(
-    lineOf(svg, black, 18, width, word),
-    lineOf(svg, white, whole - 32, width, word),
+    lineOf(svg, black, 18, width, write),
+    lineOf(svg, white, whole - 32, width, write),
     below(8, "start", kind),
     below(width - 8, "end", identityOf(state.position, translatorOf(labels))),
-    ...plateOf(svg, standing, word),
+    ...plateOf(svg, standing, write),
   );
 }
 
@@ -142,22 +142,22 @@ function identityOf({ points, checkers }: Position, translate: Translate): strin
 }
 
 /** The line of a player. */
-function lineOf(svg: SVGElement, side: SideScene, y: number, width: number, word: Write): SVGElement {
+function lineOf(svg: SVGElement, side: SideScene, y: number, width: number, write: Write): SVGElement {
   const { player, name: whole, score, doing } = side;
   const left = width - 66 - widthOf(score) - widthOf(doing);
   const name = cutTo(whole, Math.max(160, left), widthOf);
   const wide = widthOf(name);
   const parts = [
     made("circle", { cx: 18, cy: y, r: 8, class: player, ...colors(svg, player, `${player}-rim`) }),
-    made("svg", { x: 34, y: y - 12, width: wide, height: 24 }, word(0, 17, "name ink", "start", isolated(name), BOLD)),
-    word(46 + wide, y + 5, "score ink", "start", score),
+    made("svg", { x: 34, y: y - 12, width: wide, height: 24 }, write(0, 17, "name ink", "start", isolated(name), BOLD)),
+    write(46 + wide, y + 5, "score ink", "start", score),
   ];
-  if (doing) parts.push(word(width - 8, y + 5, "doing ink", "end", capitalized(doing), BOLD));
+  if (doing) parts.push(write(width - 8, y + 5, "doing ink", "end", capitalized(doing), BOLD));
   return made("g", { class: "player", "data-player": player }, ...parts);
 }
 
 /** Texts in a box between the stacks. */
-function plateOf(svg: SVGElement, texts: readonly string[], word: Write): SVGElement[] {
+function plateOf(svg: SVGElement, texts: readonly string[], write: Write): SVGElement[] {
   if (!texts.length) return [];
   const { middle, width } = frameOf(svg);
   const isUpright = svg.matches(".portrait");
@@ -167,6 +167,6 @@ function plateOf(svg: SVGElement, texts: readonly string[], word: Write): SVGEle
   const y = middle.y + (isUpright ? 40 : 0);
   const height = 8 + 16 * lines.length;
   const area = { x: middle.x - Math.floor(wide / 2), y: y - height / 2, width: wide, height, rx: 6, class: "plate" };
-  const written = lines.map((line, at) => word(middle.x, y - 8 * (lines.length - 1) + 5 + 16 * at, "standing ink", "", line, BOLD));
+  const written = lines.map((line, at) => write(middle.x, y - 8 * (lines.length - 1) + 5 + 16 * at, "standing ink", "", line, BOLD));
   return [made("rect", { ...area, ...colors(svg, "paper", "frame") }), ...written];
 }

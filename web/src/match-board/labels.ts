@@ -67,11 +67,11 @@ export const MATCH_LABELS = {
 export type Names = Readonly<Record<"white" | "black", string>>;
 export type MatchBoardLabels = BoardLabels & MatchLabels;
 export type LabelName = keyof MatchBoardLabels;
-/** Says a word with fields in it. */
+/** Returns a label with these fields in it. */
 export type Translate = (key: LabelName, fields?: Fields) => string;
 
 /** Fill fields in these labels. */
 export const translatorOf = (labels: MatchBoardLabels): Translate => (key, fields = {}) => {
-  const word = labels[key];
-  return typeof word === "function" ? String(word(fields)) : fillFields(word, fields);
+  const label = labels[key];
+  return typeof label === "function" ? String(label(fields)) : fillFields(label, fields);
 };

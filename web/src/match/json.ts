@@ -85,7 +85,7 @@ export function oneOf(choices: readonly string[]): string {
   return quotes.length ? `${quotes.join(", ")} or ${last}` : `${last}`;
 }
 
-/** What is expected, or another word. */
+/** What is expected, or another choice. */
 export const orElse = (expected: string, other: string): string => `${expected.replace(/ or (?=\S+$)/, ", ")} or ${other}`;
 
 export const memberOf = <Choice extends string>(choices: readonly Choice[]): Reader<Choice> => (value, path, faults) =>

@@ -54,20 +54,20 @@ export function readTranslations(others: unknown): Messages {
   if (others === undefined) return MESSAGES;
   return reading(PATH, () => {
     const entries = entriesOf(others, PATH, Object.keys(MESSAGES) as (keyof Messages)[]);
-    const read = entries.map(([name, word]) => [name, readTemplate(name, word, fieldOf(PATH, name))]);
+    const read = entries.map(([name, template]) => [name, readTemplate(name, template, fieldOf(PATH, name))]);
     return { ...MESSAGES, ...(Object.fromEntries(read) as Partial<Messages>) };
   });
 }
 
-/** A word, of which nothing is read afterwards. */
-function readTemplate(name: keyof Messages, word: unknown, path: string): unknown {
+/** A message, of which nothing is read afterwards. */
+function readTemplate(name: keyof Messages, template: unknown, path: string): unknown {
   if (name !== "numbers") {
-    const isRight = typeof word === "string" || typeof word === "function";
-    return isRight ? word : refuse([unfit(path, "type", "string or function", word)]);
+    const isRight = typeof template === "string" || typeof template === "function";
+    return isRight ? template : refuse([unfit(path, "type", "string or function", template)]);
   }
-  const texts: unknown[] | null = Array.isArray(word) ? [...word] : null;
+  const texts: unknown[] | null = Array.isArray(template) ? [...template] : null;
   const areRight = texts?.every((text) => typeof text === "string");
-  return areRight ? texts : refuse([unfit(path, "type", "array of strings", word)]);
+  return areRight ? texts : refuse([unfit(path, "type", "array of strings", template)]);
 }
 
 /** The values that replace their names in braces. */
@@ -75,8 +75,8 @@ export type Fields = Readonly<Record<string, unknown>>;
 
 /** Return the message of this name, with these fields. @internal */
 export function formatMessage(messages: Messages, key: MessageName, fields: Fields): string {
-  const word = messages[key];
-  return typeof word === "function" ? String(word(fields)) : fillFields(word, fields);
+  const template = messages[key];
+  return typeof template === "function" ? String(template(fields)) : fillFields(template, fields);
 }
 
 /** A text with these fields in it. @internal */

@@ -19,7 +19,7 @@ export declare class GammonBoard extends GammonElement {
     swapDice(): void;
     focus(): void;
     get moves(): Move[];
-    get complete(): boolean;
+    get isComplete(): boolean;
     /** Who numbers the points: the player on roll, before the opening roll White; null before there is a picture. */
     get side(): "white" | "black" | null;
     /** The turn of the player who moves here, as it was given; assigning sets the attribute. */

@@ -74,7 +74,7 @@ export interface PlayedTurn {
 /** After each move and each undo. */
 export type GammonMoveEvent = CustomEvent<{
     moves: Move[];
-    complete: boolean;
+    isComplete: boolean;
 }>;
 /** The player has ended the turn. */
 export type GammonPlayEvent = CustomEvent<PlayedTurn>;

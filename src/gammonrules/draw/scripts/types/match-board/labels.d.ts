@@ -64,7 +64,7 @@ export declare const MATCH_LABELS: {
 export type Names = Readonly<Record<"white" | "black", string>>;
 export type MatchBoardLabels = BoardLabels & MatchLabels;
 export type LabelName = keyof MatchBoardLabels;
-/** Says a word with fields in it. */
+/** Returns a label with these fields in it. */
 export type Translate = (key: LabelName, fields?: Fields) => string;
 /** Fill fields in these labels. */
 export declare const translatorOf: (labels: MatchBoardLabels) => Translate;
