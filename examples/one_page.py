@@ -83,7 +83,7 @@ PAGE = """<!DOCTYPE html>
       <option value="strong">the computer at its best</option>
       <option value="">a person on this device</option>
     </select></label>
-    <label><input name="teacher" type="checkbox" checked>Ask me before I make a big mistake</label>
+    <label><input name="tutor" type="checkbox" checked>Ask me before I make a big mistake</label>
     <label>White's name <input name="white" maxlength="30" placeholder="You"></label>
     <label>Black's name <input name="black" maxlength="30" placeholder="Computer"></label>
     <div><button type="button" id="cancel">Cancel</button><button>Start</button></div>
@@ -96,12 +96,12 @@ PAGE = """<!DOCTYPE html>
 </dialog>
 SCRIPTS
 <script>
-  const { Game, rules, opponent: computer } = gammonBoard;
+  const { MatchHistory, rules, opponent: computer } = gammonBoard;
   const KEPT = "gammon-board: one page"; // in the storage of the browser
   const FAULT = 0.1; // points that a mistake loses at least
 
   let game; // the match and its history
-  let people; // { white, black, opponent, teacher }: two names; how strong the computer is that plays Black, or ""
+  let people; // { white, black, opponent, tutor }: two names; how strong the computer is that plays Black, or ""
 
   // --- dice ---
 
@@ -118,7 +118,7 @@ SCRIPTS
   /** What Ann does, or You do. */
   const does = (player, verb) => `${player} ${verb}${player === "You" ? "" : "s"}`;
 
-  board.words = {
+  board.translations = {
     begins: ({ dice, player }) => `${dice}: ${does(player, "begin")}`,
     doubles: ({ player, value }) => `${does(player, "double")} to ${value}`,
     offers: ({ player, level }) => `${does(player, "resign")} ${level}`,
@@ -129,17 +129,17 @@ SCRIPTS
   // --- the match ---
 
   function begin(start, events, chosen) {
-    game = new Game(start, events);
+    game = new MatchHistory(start, events);
     people = chosen;
     board.opponent = people.opponent || null;
-    board.teacher = people.teacher;
+    board.tutor = people.tutor;
     board.names = { white: people.white, black: people.black };
     show();
   }
 
   function show() {
     const events = game.history();
-    board.last = { start: new Game(game.start, events.slice(0, -100)).state, events: events.slice(-100) };
+    board.last = { start: new MatchHistory(game.start, events.slice(0, -100)).state, events: events.slice(-100) };
     board.state = game.state;
     goOn();
   }
@@ -168,14 +168,14 @@ SCRIPTS
   }
 
   const { auto } = board;
-  board.addEventListener("gammon-event", ({ detail }) => {
+  board.addEventListener("gammon-change", ({ detail }) => {
     board.auto = auto;
     game.apply(detail.event);
     goOn();
   });
   board.addEventListener("gammon-move", allow);
   // Until the board's question is answered, whose own button takes the play back.
-  board.addEventListener("gammon-teach", () => { undo.hidden = hint.disabled = true; });
+  board.addEventListener("gammon-tutor", () => { undo.hidden = hint.disabled = true; });
 
   hint.onclick = () => board.hint();
   undo.onclick = () => {
@@ -191,7 +191,7 @@ SCRIPTS
 
   /** The states in which people have decided something in the last game, and what they did. */
   function decisions() {
-    const replayed = new Game(game.start);
+    const replayed = new MatchHistory(game.start);
     let made = [];
     for (const event of game.history()) {
       if (event.action === "next_game") made = [];
@@ -211,7 +211,7 @@ SCRIPTS
       const candidates = computer.candidates(state, { limit: 1, also: [argument] });
       const [best, play = best] = candidates;
       const text = `${play.text} loses ${play.loss.toFixed(3)}. ${name} prefers ${best.text}.`;
-      return { loss: play.loss, text, arrows: best.moves, made: play.moves };
+      return { loss: play.loss, text, arrows: best.moves, playedArrows: play.moves };
     }
     const { no_double, double_take, double_drop } = computer.cube(state);
     const gain = Math.min(double_take, double_drop) - no_double; // of a double
@@ -250,14 +250,14 @@ SCRIPTS
   }
 
   /** The board before it: the arrows are the best play, the dashed ones what was played. */
-  function shown({ state, turn }, { text, arrows, made }) {
+  function shown({ state, turn }, { text, arrows, playedArrows }) {
     const item = document.createElement("li");
     const picture = document.createElement("gammon-board");
     const { look, layout, theme, names } = board;
     const flip = turn === "black";
-    Object.assign(picture, { look, layout, theme, names, player: "none", flip, state, arrows, made });
-    const sentence = people.opponent ? text : `${people[turn]}: ${text}`;
-    item.append(Object.assign(document.createElement("p"), { textContent: sentence }), picture);
+    Object.assign(picture, { look, layout, theme, names, player: "none", flip, state, arrows, playedArrows });
+    const message = people.opponent ? text : `${people[turn]}: ${text}`;
+    item.append(Object.assign(document.createElement("p"), { textContent: message }), picture);
     return item;
   }
 
@@ -270,10 +270,10 @@ SCRIPTS
     for (const [player, name] of Object.entries(unnamed(form.opponent.value))) form[player].placeholder = name;
   };
   form.onsubmit = () => {
-    const { length, opponent, teacher } = Object.fromEntries(new FormData(form));
+    const { length, opponent, tutor } = Object.fromEntries(new FormData(form));
     const names = unnamed(opponent);
     for (const player in names) names[player] = form[player].value.trim() || names[player];
-    begin({ length: Number(length) }, [], { ...names, opponent, teacher: Boolean(teacher) });
+    begin({ length: Number(length) }, [], { ...names, opponent, tutor: Boolean(tutor) });
   };
 
   write.onclick = () => {
@@ -306,7 +306,7 @@ SCRIPTS
       const { start, events, people } = JSON.parse(localStorage.getItem(KEPT));
       begin(start, events, people);
     } catch {
-      begin({ length: 5 }, [], { ...unnamed("club"), opponent: "club", teacher: true });
+      begin({ length: 5 }, [], { ...unnamed("club"), opponent: "club", tutor: true });
     }
   }
 
@@ -320,7 +320,9 @@ SCRIPTS
 
 
 def page() -> str:
-    scripts = [f"<script>\n{script}</script>" for script in (draw.alone_js(), draw.game_js(), draw.opponent_js())]
+    scripts = [
+        f"<script>\n{script}</script>" for script in (draw.match_board_js(), draw.history_js(), draw.opponent_js())
+    ]
     return PAGE.replace("SCRIPTS", "\n".join(scripts))
 
 

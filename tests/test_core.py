@@ -41,7 +41,7 @@ READ_BY_TESTS = (
     *("conformance/*.json", "conformance/*.gz", "tests/data/**/*", "tests/batch/*.c"),
 )
 
-NEED_RECORDS = {"test_game_js.py", "test_xgid_js.py"}
+NEED_RECORDS = {"test_history_js.py", "test_xgid_js.py"}
 """Tests of the core's scripts that take their games from records."""
 
 OF_THE_WHOLE = (

@@ -23,12 +23,12 @@ const ENTRY_OF_MATCH = "./src/match/index";
 /** The scripts, by their entries. `match` says where one that uses match.js has it from: from the module "beside" it, or from
  * the script "before" it; by default it is inside. */
 const SCRIPTS = {
-  "alone.js": { entry: "./src/alone/index" },
-  "alone-classic.js": { entry: "./src/alone/classic" },
+  "match-board.js": { entry: "./src/match-board/index" },
+  "match-board-classic.js": { entry: "./src/match-board/classic" },
   "board.js": { entry: "./src/board/index" },
   "board-classic.js": { entry: "./src/board/index" },
-  "game.js": { entry: "./src/game/index", match: "beside" },
-  "game-classic.js": { entry: "./src/game/classic", match: "before" },
+  "history.js": { entry: "./src/history/index", match: "beside" },
+  "history-classic.js": { entry: "./src/history/classic", match: "before" },
   "match.js": { entry: ENTRY_OF_MATCH },
   "opponent.js": { entry: "./src/opponent/index", match: "beside" },
   "opponent-classic.js": { entry: "./src/opponent/classic", match: "before" },
@@ -38,7 +38,7 @@ const SCRIPTS = {
   "xgid.js": { entry: "./src/identifiers/index", match: "beside" },
   "xgid-classic.js": { entry: "./src/identifiers/classic", match: "before" },
 };
-/** The widgets of notebooks follow alone.js there, in one module. */
+/** The widgets of notebooks follow match-board.js there, in one module. */
 const SCRIPTS_OF_PYTHON = {
   ...SCRIPTS,
   "notebook.js": {
@@ -48,8 +48,8 @@ const SCRIPTS_OF_PYTHON = {
     footer: { js: "export { VIEWS };" },
   },
 };
-/** A bundler that has alone.js and match.js of the package has the rules once. */
-const SCRIPTS_OF_NPM = { ...SCRIPTS, "alone.js": { ...SCRIPTS["alone.js"], match: "beside" } };
+/** A bundler that has match-board.js and match.js of the package has the rules once. */
+const SCRIPTS_OF_NPM = { ...SCRIPTS, "match-board.js": { ...SCRIPTS["match-board.js"], match: "beside" } };
 
 /** What stands in the scripts of Python where the opponent's code and weights are put in. */
 const LEFT_OUT = { code: "{code}", high: "{high}", low: "{low}" };
@@ -104,7 +104,7 @@ const matchBeside = {
   },
 };
 
-/** What alone-classic.js has put in the global variable, as a module. */
+/** What match-board-classic.js has put in the global variable, as a module. */
 const matchBefore = (script) => ({
   name: "match before",
   setup({ onResolve, onLoad }) {
@@ -113,7 +113,7 @@ const matchBefore = (script) => ({
       const { names, watchFiles } = await exportsOfMatch();
       const contents = `
         const rules = globalThis.gammonBoard?.rules;
-        if (!rules) throw Error("${script} needs alone-classic.js before it");
+        if (!rules) throw Error("${script} needs match-board-classic.js before it");
         export const { ${names.join(", ")} } = rules;`;
       return { contents, watchFiles };
     });

@@ -1,6 +1,6 @@
 // The boards of docs/reference/board.md: in the place of each picture the same turn, with the rules in the page.
 
-await import(new URL("../try/assets/alone.js", import.meta.url));
+await import(new URL("../try/assets/match-board.js", import.meta.url));
 const upright = matchMedia("(orientation: portrait) and (max-width: 40rem)"); // a phone, and how it is held
 
 for (const place of document.querySelectorAll("[data-board]")) {

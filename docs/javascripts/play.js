@@ -2,8 +2,8 @@
 
 const part = (name) => document.getElementById(`play-${name}`);
 const [board, strength] = [part("board"), part("strength")];
-const files = ["alone.js", "game.js", "opponent.js"].map((name) => new URL(`../try/assets/${name}`, import.meta.url));
-const [, { Game }] = await Promise.all(files.map((file) => import(file)));
+const files = ["match-board.js", "history.js", "opponent.js"].map((name) => new URL(`../try/assets/${name}`, import.meta.url));
+const [, { MatchHistory }] = await Promise.all(files.map((file) => import(file)));
 const { auto } = board;
 
 const die = () => 1 + Math.floor(6 * Math.random());
@@ -13,14 +13,14 @@ let game;
 
 /** The opening roll is thrown already. */
 function begin() {
-  game = new Game({ length: 3 });
+  game = new MatchHistory({ length: 3 });
   while (!game.turn) game.apply({ action: "opening_roll", argument: roll() });
   show();
 }
 
 function show() {
   const events = game.history();
-  board.last = { start: new Game(game.start, events.slice(0, -100)).state, events: events.slice(-100) };
+  board.last = { start: new MatchHistory(game.start, events.slice(0, -100)).state, events: events.slice(-100) };
   board.state = game.state;
   allow();
 }
@@ -36,7 +36,7 @@ function allow() {
 
 /** What the computer does, or You do. */
 const does = (player, verb) => `${player} ${verb}${player === "You" ? "" : "s"}`;
-const words = {
+const translations = {
   begins: ({ dice, player }) => `${dice}: ${does(player, "begin")}`,
   doubles: ({ player, value }) => `${does(player, "double")} to ${value}`,
   offers: ({ player, level }) => `${does(player, "resign")} ${level}`,
@@ -44,7 +44,7 @@ const words = {
   match_won: ({ player }) => `${does(player, "win")} the match`,
 };
 
-board.addEventListener("gammon-event", ({ detail }) => {
+board.addEventListener("gammon-change", ({ detail }) => {
   board.auto = auto;
   game.apply(detail.event);
   allow();
@@ -70,7 +70,7 @@ function dress() {
 }
 
 new MutationObserver(dress).observe(document.body, { attributeFilter: ["data-md-color-scheme"] });
-Object.assign(board, { look: "depth", opponent: strength.value, roll, words, names: { white: "You", black: "Computer" } });
+Object.assign(board, { look: "depth", opponent: strength.value, roll, translations, names: { white: "You", black: "Computer" } });
 hold();
 dress();
 begin();

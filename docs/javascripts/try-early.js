@@ -23,7 +23,7 @@ export async function early({ GammonBoard, rules, fromXgid }, { layout, position
     picture.classList.replace("light", "auto"); // so the page's dark colors are its own too, as in Python's pictures
     const told = { id: rules.positionId(points), picture, flip: side === "black", isEarly: true };
     if (!dice) return { ...told, xgid: on(points, side), actions: ["roll"] };
-    if (tried) return { why: rules.whyNot(points, dice, tried[2], tried[0], tried[1])?.sentence ?? "" };
+    if (tried) return { why: rules.why(points, dice, tried[2], tried[0], tried[1])?.message ?? "" };
     const faces = dice.join("");
     const plays = rules.legalPlays(points, dice).map(({ moves }) => rules.notation(points, dice, moves));
     const turn = { xgid: on(points, side, faces), tree: rules.turn(points, dice), roll: faces, plays };
@@ -40,14 +40,14 @@ export async function early({ GammonBoard, rules, fromXgid }, { layout, position
     try {
       const { points: after, moves, text: play } = find(points, dice, text);
       const wins = outcome(after);
-      const sentence = play + (isDance ? ", since nothing can be played" : "") + (wins ? ", which wins the game" : "");
-      return { play, moves, verdict: { legal: true, sentence }, ...(wins ? {} : { then: next(after) }) };
+      const message = play + (isDance ? ", since nothing can be played" : "") + (wins ? ", which wins the game" : "");
+      return { play, moves, verdict: { legal: true, message }, ...(wins ? {} : { then: next(after) }) };
     } catch (error) {
       if (!(error instanceof GammonError)) throw error;
       const { message, reason, candidates, witness } = error;
-      if (!reason) return { verdict: { legal: false, sentence: message } };
+      if (!reason) return { verdict: { legal: false, message } };
       const proof = candidates ?? [witness].filter(Boolean);
-      return { verdict: { legal: false, sentence: message, rule: reason, instead: proof.map(({ text }) => text) } };
+      return { verdict: { legal: false, message, rule: reason, instead: proof.map(({ text }) => text) } };
     }
   }
 }

@@ -27,7 +27,7 @@ let queue = Promise.resolve(); // one question at a time
 
 // What was asked when the site was built (docs/try/beforehand.py), and the rules, with the board that shows it.
 const known = fetch(new URL("known.json", assets)).then((answers) => answers.json()).catch(() => ({}));
-const rules = Promise.all(["alone.js", "xgid.js"].map((file) => import(new URL(file, assets))))
+const rules = Promise.all(["match-board.js", "xgid.js"].map((file) => import(new URL(file, assets))))
   .then(([alone, { fromXgid }]) => ({ ...alone, fromXgid }))
   .catch(() => null);
 
@@ -160,8 +160,8 @@ function show() {
 }
 
 function showProblem({ problem, doubts = [], waiting: reason }) {
-  const sentences = [problem?.sentence, reason, ...doubts].filter(Boolean);
-  const text = sentences.map(sentence).join(" ");
+  const messages = [problem?.message, reason, ...doubts].filter(Boolean);
+  const text = messages.map(sentenceOf).join(" ");
   if (part("problem").textContent !== text) part("problem").textContent = text;
   for (const name of ["position", "roll"]) {
     fields[name].setAttribute("aria-invalid", String(problem?.field === name));
@@ -169,7 +169,7 @@ function showProblem({ problem, doubts = [], waiting: reason }) {
 }
 
 // The library's messages begin with a small letter and end without a stop.
-const sentence = (text) => `${text[0].toUpperCase()}${text.slice(1)}.`;
+const sentenceOf = (text) => `${text[0].toUpperCase()}${text.slice(1)}.`;
 
 function showIdentifiers({ id, xgid }) {
   const told = id ? ["Position ID ", element("code", id), " ", element("code", xgid)] : [];
@@ -212,7 +212,7 @@ function showVerdict({ verdict }) {
   if (!verdict) return place.replaceChildren();
   const word = verdict.legal ? "Legal" : verdict.rule ? "Not legal" : "Cannot be read";
   const said = element("p", "");
-  said.append(element("strong", word), `: ${verdict.sentence}.`);
+  said.append(element("strong", word), `: ${verdict.message}.`);
   const more = element("p", "", { className: "try-row" });
   if (verdict.rule) more.append("Rule: ", element("code", verdict.rule), " ");
   if (verdict.instead?.length) more.append("Legal: ", ...verdict.instead.map(playButton));
@@ -231,15 +231,15 @@ part("form").addEventListener("submit", (event) => {
 const nameOf = (point) => ({ 25: "bar", 0: "off" })[point] ?? point;
 const written = (moves) => moves.map(([from, to]) => `${nameOf(from)}/${nameOf(to)}`).join(" ");
 
-board.addEventListener("gammon-move", ({ detail: { moves, complete } }) => {
+board.addEventListener("gammon-move", ({ detail: { moves, isComplete } }) => {
   made = moves;
   fields.play.value = written(moves);
-  ask({ play: complete ? fields.play.value : "" }, { isOnBoard: true });
+  ask({ play: isComplete ? fields.play.value : "" }, { isOnBoard: true });
 });
 
-board.addEventListener("gammon-refuse", async ({ detail: { from, to, moves, explain } }) => {
+board.addEventListener("gammon-illegal", async ({ detail: { from, to, moves, explain } }) => {
   const { why } = await answerTo({ ...question, tried: [from, to, moves] });
-  if (why) explain(sentence(why));
+  if (why) explain(sentenceOf(why));
 });
 
 // The board after the play, for the roll of the opponent.
@@ -273,7 +273,7 @@ upright.addEventListener("change", async () => {
   await ask({});
   draw((made = moves), { still: true });
 });
-board.words = { done: "Go on from there" };
+board.translations = { done: "Go on from there" };
 visit(location.search);
 
 // The reader who has asked browsers to save data is asked first.

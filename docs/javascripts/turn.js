@@ -4,7 +4,7 @@ const assets = new URL("../try/assets/", import.meta.url);
 const board = document.createElement("gammon-board");
 const said = Object.assign(document.createElement("p"), { role: "status" });
 
-const [answer, { rules }] = await Promise.all([fetch(new URL("turn.json", assets)), import(new URL("alone.js", assets))]);
+const [answer, { rules }] = await Promise.all([fetch(new URL("turn.json", assets)), import(new URL("match-board.js", assets))]);
 const { pictures, tree, after } = await answer.json();
 const upright = matchMedia("(max-width: 40em) and (orientation: portrait)");
 const playOf = (moves) => rules.notation(tree.points, tree.dice, moves);
@@ -18,12 +18,12 @@ function begin() {
   said.textContent = "Play White's 3-1: drag or tap a checker.";
 }
 
-board.addEventListener("gammon-move", ({ detail: { moves, complete } }) => {
-  said.textContent = complete ? `${playOf(moves)} is legal.` : "";
+board.addEventListener("gammon-move", ({ detail: { moves, isComplete } }) => {
+  said.textContent = isComplete ? `${playOf(moves)} is legal.` : "";
 });
 
-board.addEventListener("gammon-refuse", ({ detail: { from, to, moves, explain } }) => {
-  explain(rules.whyNot(tree.points, tree.dice, moves, from, to).sentence);
+board.addEventListener("gammon-illegal", ({ detail: { from, to, moves, explain } }) => {
+  explain(rules.why(tree.points, tree.dice, moves, from, to).message);
 });
 
 board.addEventListener("gammon-play", ({ detail: { moves } }) => {

@@ -64,18 +64,18 @@ def answer_text(question: str) -> str:
 def answer(question: Question) -> dict[str, Any]:
     """The picture, the turn and the legal plays, and what there is to say about the reader's play.
 
-    A problem has the name of the field that causes it and the library's sentence. Without a problem there is a picture,
+    A problem has the name of the field that causes it and the library's message. Without a problem there is a picture,
     and the plays, unless `waiting` says why there are no plays.
     """
     draw = partial(picture, layout=question.layout)
     try:
         state, doubts = described_by(question.position)
     except GammonError as error:
-        return {"problem": {"field": "position", "sentence": str(error)}}
+        return {"problem": {"field": "position", "message": str(error)}}
     try:
         state = rolled(state, question.roll)
     except GammonError as error:
-        return {"problem": {"field": "roll", "sentence": str(error)}, "doubts": doubts, "picture": draw(state)}
+        return {"problem": {"field": "roll", "message": str(error)}, "doubts": doubts, "picture": draw(state)}
     told = {"doubts": doubts, "id": state.position.id, "xgid": state.xgid}
     try:
         plays = state.legal_plays
@@ -157,14 +157,14 @@ def accepted(state: MatchState, play: Play) -> dict[str, Any]:
     why = ", since nothing can be played" if play.is_dance else ""
     wins = ", which wins the game" if after.phase is Phase.OVER else ""
     moves = [[move.from_point, move.to_point] for move in play.moves]
-    verdict = {"legal": True, "sentence": f"{play}{why}{wins}"}
+    verdict = {"legal": True, "message": f"{play}{why}{wins}"}
     told: dict[str, Any] = {"play": str(play), "moves": moves, "verdict": verdict}
     return told if wins else told | {"then": after.xgid}
 
 
 def refused(error: GammonError) -> dict[str, Any]:
-    """Why a play is not legal: a sentence, the rule, and legal plays that prove it."""
-    told: dict[str, Any] = {"legal": False, "sentence": str(error)}
+    """Why a play is not legal: a message, the rule, and legal plays that prove it."""
+    told: dict[str, Any] = {"legal": False, "message": str(error)}
     if not isinstance(error, IllegalPlayError):
         return told
     proof = error.candidates if isinstance(error, AmbiguousPlayError) else filter(None, [error.witness])

@@ -17,7 +17,7 @@ from urllib.parse import parse_qsl, urlencode
 from answers import Question, answer, picture
 
 from gammonrules import MatchState
-from gammonrules.draw import alone_js, game_js, opponent_js, setup_js, svg, xgid_js
+from gammonrules.draw import history_js, match_board_js, opponent_js, setup_js, svg, xgid_js
 
 HERE = Path(__file__).resolve().parent
 ASSETS = HERE / "assets"
@@ -29,12 +29,12 @@ def write() -> None:
     """Write the files that are not there as they should be; a server of the site builds it again after each change."""
     turn = turn_of(STATE)
     of_match = {
-        "game.js": game_js(module=True),
+        "history.js": history_js(module=True),
         "opponent.js": opponent_js(module=True),
         "xgid.js": xgid_js(module=True),
     }
     files = {
-        "alone.js": alone_js(module=True),
+        "match-board.js": match_board_js(module=True),
         "match.js": match_for("".join(of_match.values())),
         **of_match,
         "setup.js": setup_js(module=True),
@@ -50,10 +50,10 @@ def write() -> None:
 
 
 def match_for(scripts: str) -> str:
-    """Write the `match.js` that scripts import, of what `alone.js` has: a page has the rules once."""
+    """Write the `match.js` that scripts import, of what `match-board.js` has: a page has the rules once."""
     imports = re.findall(r'import\{([^}]*)\}from"\./match\.js"', scripts)
     names = {name.partition(" as ")[0] for name in ",".join(imports).split(",")}
-    return f'import {{ rules }} from "./alone.js";\nexport const {{ {", ".join(sorted(names))} }} = rules;\n'
+    return f'import {{ rules }} from "./match-board.js";\nexport const {{ {", ".join(sorted(names))} }} = rules;\n'
 
 
 def turn_of(state: MatchState) -> dict[str, Any]:

@@ -54,7 +54,7 @@ table.onclick = async ({ target: { name, value } }) => {
 
 board.addEventListener("gammon-action", ({ detail }) => send(detail));
 
-board.addEventListener("gammon-refuse", ({ detail }) => {
+board.addEventListener("gammon-illegal", ({ detail }) => {
   tried = detail;
   send({ why: [...detail.moves, [detail.from, detail.to]] });
 });

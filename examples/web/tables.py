@@ -386,7 +386,7 @@ class Table:
         )
 
     def telling(self, before: MatchState, event: Event | Forfeit) -> dict[str, Any]:
-        """What an event did, once it is in `state` and `clock`; the names are keys of `page/words.js`."""
+        """What an event did, once it is in `state` and `clock`; the names are keys of `page/translations.js`."""
         state = self.state
         argument = cast("Any", getattr(event, "argument", None))
         by: object = event.loser if isinstance(event, Forfeit) else event.by

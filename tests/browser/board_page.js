@@ -73,7 +73,7 @@ const wrongStages = ([view, inks, stages]) => {
     }
     const made = [...found].sort().join(" ");
     delete stages[at];
-    if (!isRight || board.complete !== !following || made !== following) wrong.push([at, following, made, reached, is, should]);
+    if (!isRight || board.isComplete !== !following || made !== following) wrong.push([at, following, made, reached, is, should]);
   };
   walk();
   return [wrong, Object.keys(stages)]; // and those that were not reached

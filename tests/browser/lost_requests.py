@@ -57,7 +57,7 @@ def lose_every_request_once(page: Page) -> Counter[str]:
 STATE = """() => {
     const board = document.querySelector("gammon-board");
     return {
-        isOpen: Boolean(board?.complete || board?.querySelector(".movable")),
+        isOpen: Boolean(board?.isComplete || board?.querySelector(".movable")),
         isHere: board?.shadowRoot.activeElement?.id === "done" || document.activeElement.matches(".movable"),
         shown: board?.view?.svg.match(/<desc>(.*)<.desc>/)[1] ?? "",
     };

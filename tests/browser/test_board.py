@@ -295,8 +295,8 @@ def random_marks(rng: random.Random) -> dict[str, Any]:
 def test_flip_highlight_and_arrows_look_as_the_library_draws_them(chromium: Chromium, count: int) -> None:
     """In the picture or by the page, with everything that a table shows."""
     rng = random.Random(count)
-    show = """([view, marks, svg]) => {
-        Object.assign(board, { flip: true, highlight: null, arrows: null, made: null }, marks);
+    show = """([view, { made: playedArrows = null, ...marks }, svg]) => {
+        Object.assign(board, { flip: true, highlight: null, arrows: null, playedArrows }, marks);
         show(view);
         return unlike(svg);
     }"""
@@ -435,9 +435,9 @@ def test_the_reason_is_shown_where_it_was_tried(page: Any, each: int) -> None:
         here, there = (place(page, number, Player.WHITE) for number in (source, target))
         is_own = plays.points_after(so_far)[source] > 0
         page.pointer([here, (9, 9), there] if is_own else [here])
-        refused = page.evaluate("() => heard.splice(0)[0]")
+        heard = page.evaluate("() => heard.splice(0)[0]")
         made = [list(move) for move in so_far]
-        assert refused == ["refuse", {"from": source, "to": target, "moves": made}], (why, plays)
+        assert heard == ["illegal", {"from": source, "to": target, "moves": made}], (why, plays)
         shown, (left, top), (right, bottom) = page.evaluate("explained", why)
         assert shown == why
         x, y = there if is_own else here

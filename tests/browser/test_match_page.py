@@ -741,7 +741,7 @@ PLAY = """(moves) => {
         [...document.querySelectorAll("#moves td > a")].findIndex((link) => link.ariaCurrent)];
     const question = step.find(({ tree }) => tree);
     board.show({ svg: board.querySelector("svg"), tree: question.tree, moves });
-    board.done();
+    board.endTurn();
 }"""
 
 

@@ -143,7 +143,7 @@ def test_the_page_about_matches(project: Path) -> None:
         import * as match from "gammon-board/match";
         const both = Object.keys(rules).every((name) => name in match);
         console.log(both, Object.keys(match).filter((name) => !(name in rules)).sort().join());
-        const { Game } = await import("gammon-board/game");
+        const { MatchHistory } = await import("gammon-board/history");
         const { constructor, ...members } = Object.getOwnPropertyDescriptors(Game.prototype);
         console.log(Object.keys(members).sort().join());
         console.log(Object.keys(await import("gammon-board/opponent")).sort().join());

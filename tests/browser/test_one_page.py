@@ -39,9 +39,9 @@ def page(request: pytest.FixtureRequest) -> Any:
     return page
 
 
-def start(page: Any, length: int, opponent: str = "", *, teacher: bool = False) -> None:
+def start(page: Any, length: int, opponent: str = "", *, tutor: bool = False) -> None:
     """Fill in the form and press Enter in it."""
-    page.evaluate("teacher => { choice.querySelector('[name=teacher]').checked = teacher; }", teacher)
+    page.evaluate("tutor => { choice.querySelector('[name=tutor]').checked = tutor; }", tutor)
     values = {"length": str(length), "opponent": opponent, "white": ANN, "black": ""}
     page.evaluate(
         """values => {
@@ -154,7 +154,7 @@ def test_a_page_that_is_opened_again_goes_on(page: Any) -> None:
 def test_a_page_that_cannot_go_on_begins_a_match_against_the_computer(page: Any, kept: str) -> None:
     page.evaluate("kept => localStorage.setItem(KEPT, kept)", kept)
     page.open(EXAMPLE)
-    told = page.evaluate("() => [choice.open, game.state.length, game.history().length, board.opponent, board.teacher]")
+    told = page.evaluate("() => [choice.open, game.state.length, game.history().length, board.opponent, board.tutor]")
     assert told == [False, 5, 0, "club", True]
     act(page, state_of(page), random.Random(3))
     assert page.evaluate("() => game.history()[0].action") == "opening_roll"
@@ -186,7 +186,7 @@ MARKS = """async () => {
 def go_on_from(page: Any, events: list[dict[str, Any]], opponent: str = "club", start: Any = None) -> None:
     page.evaluate(
         """([start, events, opponent]) => {
-            begin(start, events, { ...unnamed(opponent), opponent, teacher: true });
+            begin(start, events, { ...unnamed(opponent), opponent, tutor: true });
         }""",
         [start or {"length": 5}, events, opponent],
     )
@@ -291,7 +291,7 @@ def test_it_fits_on_a_screen(
 
 def test_a_hint_and_a_question(page: Any) -> None:
     """By keys alone: a play that loses much is asked about, the question answered, and a hint asked for."""
-    start(page, 5, "club", teacher=True)
+    start(page, 5, "club", tutor=True)
     page.evaluate(OPENING)
     page.evaluate("() => board.focus()")
     for _ in range(3):  # two checkers, and Done
@@ -324,19 +324,19 @@ def test_the_mistakes_of_a_game_are_listed(page: Any) -> None:
         }"""
     )
     page.evaluate(AT_REST)
-    texts, arrows, made, movable, bottom = page.evaluate(
+    texts, arrows, played, movable, bottom = page.evaluate(
         """() => {
             const boards = [...mistakes.querySelectorAll("gammon-board")];
-            const [{ arrows, made, lastElementChild: picture }] = boards;
+            const [{ arrows, playedArrows, lastElementChild: picture }] = boards;
             const low = [...picture.querySelectorAll(".side")].sort((side, other) =>
                 other.getBoundingClientRect().y - side.getBoundingClientRect().y)[0].dataset.player;
             const texts = [...mistakes.querySelectorAll("p")].map(({ textContent }) => textContent);
-            return [texts, arrows, made, mistakes.querySelectorAll(".movable, [data-action]").length, low];
+            return [texts, arrows, playedArrows, mistakes.querySelectorAll(".movable, [data-action]").length, low];
         }"""
     )
     assert texts[0].startswith(f"{ANN}: {worst['text']} loses 0.")
     assert texts[0].endswith(". selftaught 4 prefers 8/5 6/5.")
-    assert (arrows, made, movable, bottom) == ([[8, 5], [6, 5]], worst["moves"], 0, "white")
+    assert (arrows, played, movable, bottom) == ([[8, 5], [6, 5]], worst["moves"], 0, "white")
     press(page, "next_game")
     told = page.evaluate("() => [mistakes.hidden, mistakes.children.length, told.textContent.includes('mistake')]")
     assert told == [True, 0, False]

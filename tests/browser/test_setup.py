@@ -91,14 +91,17 @@ def test_the_page_that_asks_the_library(open_page: Callable[..., Page], tmp_path
     ("setup", "## Setting up a position", "\n## "),
 )
 def test_the_page_and_the_types_describe_it(name: str, after: str, until: str) -> None:
-    """An element and its page have the same words, properties, methods and events."""
-    modules = [SOURCES / name / f"{name}.ts", *(SOURCES / "board" / f"{shared}.ts" for shared in ("element", "words"))]
+    """An element and its page have the same labels, properties, methods and events."""
+    modules = [
+        SOURCES / name / f"{name}.ts",
+        *(SOURCES / "board" / f"{shared}.ts" for shared in ("element", "place_labels")),
+    ]
     script = "".join(module.read_text(encoding="utf-8") for module in modules)
     types = (SOURCES / name / "types.ts").read_text(encoding="utf-8")
     page = (REFERENCE / "board.md").read_text(encoding="utf-8")
     text = page[page.index(after) :].removeprefix(after).partition(until)[0]
-    words = dict(re.findall(r'(?m)^  (\w+): "(.*)",$', script))
-    assert dict(re.findall(r"(?m)^\| `(\w+)` \| `(.*)` \|$", text.partition("| word | default |")[2])) == words
+    labels = dict(re.findall(r'(?m)^  (\w+): "(.*)",$', script))
+    assert dict(re.findall(r"(?m)^\| `(\w+)` \| `(.*)` \|$", text.partition("| label | default |")[2])) == labels
     shown = "".join(re.findall(r"(?ms)^export class Gammon\w+ .*?^}", script))
     names = re.findall(r"(?m)^  (?:override )?(?:get |set )?([a-z]\w+)\(.*\)(?:: .*)? {$", shown)
     members = {name for name in names if not re.search("constructor|Callback$", name)}

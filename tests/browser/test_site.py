@@ -292,7 +292,7 @@ FOUND = {
     "two browsers": "how-to/your-own-server",
     "multiplayer": "how-to/your-own-server",
     "drag and drop": "how-to/build-a-board-ui",
-    "alone.js": "reference/board",
+    "match-board.js": "reference/board",
 }
 """The page that readers want who type a word; the search leaves out "my", as in "download my matches"."""
 

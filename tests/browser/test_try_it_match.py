@@ -22,8 +22,8 @@ def address(site: Path, serve: Callable[..., str]) -> str:
 
 
 SHOW = """async events => {
-    const { Game } = await import(new URL("assets/game.js", location));
-    const game = new Game({ length: 3 }, events);
+    const { MatchHistory } = await import(new URL("assets/history.js", location));
+    const game = new MatchHistory({ length: 3 }, events);
     const board = document.getElementById("play-board");
     Object.assign(board, { speed: 0, last: { start: game.start, events: game.history() }, state: game.state });
     await null;

@@ -225,9 +225,9 @@ def test_a_board_is_there_before_python(open_page, address: str) -> None:
 
 EARLY = """async (questions) => {
   const { early } = await import(new URL("../javascripts/try-early.js", location));
-  const alone = await import(new URL("assets/alone.js", location));
+  const matchBoard = await import(new URL("assets/match-board.js", location));
   const { fromXgid } = await import(new URL("assets/xgid.js", location));
-  return Promise.all(questions.map((question) => early({ ...alone, fromXgid }, question)));
+  return Promise.all(questions.map((question) => early({ ...matchBoard, fromXgid }, question)));
 }"""
 
 

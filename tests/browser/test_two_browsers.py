@@ -68,7 +68,7 @@ def start(request: pytest.FixtureRequest, tmp_path: Path, node_module: Callable[
         pytest.skip("Node is not installed")
     name = request.param
     program = shown_files(IN_PYTHON if name == "server.py" else FOR_NODE)[name]
-    scripts = {"match.mjs": draw.match_js(), "alone.js": draw.alone_js(), "index.html": PAGE}
+    scripts = {"match.mjs": draw.match_js(), "match-board.js": draw.match_board_js(), "index.html": PAGE}
     (tmp_path / "node_modules").symlink_to(node_module("ws").parent)
     port = processes.free_port()
     log = tmp_path / "log.txt"
@@ -303,7 +303,7 @@ def test_a_page_of_another_site(open_page: Callable[..., Page], serve: Callable[
     server = start()
     foreign = server.folder / "foreign"
     foreign.mkdir()
-    shutil.copy(server.folder / "alone.js", foreign)
+    shutil.copy(server.folder / "match-board.js", foreign)
     (foreign / "index.html").write_text(PAGE.replace("location.origin", repr(server.url)), encoding="utf-8")
     page = open_page(serve(foreign), expected=EXPECTED)
     page.wait_for_function(

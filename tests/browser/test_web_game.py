@@ -265,7 +265,9 @@ WITHOUT_STORAGE = """for (const name of ["localStorage", "sessionStorage"]) {
 
 def test_every_language_has_every_word(server, open_page) -> None:
     server.start()
-    english, *others = open_page(server.url).evaluate("import('/words.js').then(({ WORDS }) => Object.values(WORDS))")
+    english, *others = open_page(server.url).evaluate(
+        "import('/translations.js').then(({ TRANSLATIONS }) => Object.values(TRANSLATIONS))"
+    )
 
     def shape(words: Any) -> Any:
         """The keys, and the fields of the texts. What the server refuses is English anyway, and why."""
@@ -371,18 +373,18 @@ const hebrew = (words) => {
   if (Array.isArray(words)) return words.map(hebrew);
   return Object.fromEntries(Object.entries(words).map(([key, word]) => [key, hebrew(word)]));
 };
-WORDS.he = { ...hebrew(WORDS.en), direction: "rtl" };
+TRANSLATIONS.he = { ...hebrew(TRANSLATIONS.en), direction: "rtl" };
 """
 """A language that is written from right to left: letters of Hebrew, but no words."""
 
 
 def right_to_left(tab: Tab) -> None:
     tab.page.route(
-        "**/words.js", lambda route: route.fulfill(response=(got := route.fetch()), body=got.text() + HEBREW)
+        "**/translations.js", lambda route: route.fulfill(response=(got := route.fetch()), body=got.text() + HEBREW)
     )
     tab.page.evaluate("sessionStorage.setItem('gammonrules language', 'he')")
     tab.page.reload()
-    tab.page.unroute("**/words.js")
+    tab.page.unroute("**/translations.js")
     tab.page.evaluate("sessionStorage.clear()")
     expect(tab.prompt).to_have_text(re.compile("^[\u0590-\u05ff ]+[.]$"))
     tab.move()

@@ -64,9 +64,9 @@ def ask(socket: Any, text: str | bytes) -> str:
 
 
 def test_the_page_and_its_script(client: Any) -> None:
-    page, script = client.get("/"), client.get("/alone.js")
+    page, script = client.get("/"), client.get("/match-board.js")
     assert "<gammon-board" in page.text
-    assert 'src="alone.js"' in page.text
+    assert 'src="match-board.js"' in page.text
     assert script.headers["Content-Type"].startswith("text/javascript")
     assert "gammonBoard" in script.text
     assert client.get("/server.py").status_code == 404

@@ -34,7 +34,7 @@ class TestPositionAndRoll:
             try:
                 read = MatchState.from_xgid(text)
             except GammonError as error:
-                assert told == {"problem": {"field": "position", "sentence": str(error)}}
+                assert told == {"problem": {"field": "position", "message": str(error)}}
                 return
         assert told["doubts"] == [str(doubt.message) for doubt in doubts]
         assert told["picture"].startswith("<svg")
@@ -52,7 +52,7 @@ class TestPositionAndRoll:
     def test_a_roll_is_refused_where_nobody_rolls(self) -> None:
         told = ask(position=MatchState.new(7).opening_roll(3, 1).play("8/5 6/5").double().xgid, roll="31")
         assert told["problem"]["field"] == "roll"
-        assert "double" in told["problem"]["sentence"]
+        assert "double" in told["problem"]["message"]
         assert told["picture"]
 
     @loop.rows("winner", "mine", "theirs")
@@ -66,9 +66,9 @@ class TestPositionAndRoll:
     @loop.rows("field", "position", "roll", "play")
     def test_what_cannot_be_read_is_refused_in_a_line(self, field: str, text: str) -> None:
         told = ask(**({"roll": "31"} | {field: text}))
-        sentence = told["verdict"]["sentence"] if field == "play" else told["problem"]["sentence"]
-        assert 10 < len(sentence) <= 300
-        assert sentence.isprintable()
+        message = told["verdict"]["message"] if field == "play" else told["problem"]["message"]
+        assert 10 < len(message) <= 300
+        assert message.isprintable()
         assert field == "play" or told["problem"]["field"] == field
 
 
@@ -82,11 +82,11 @@ class TestPlays:
     def test_an_illegal_play_has_a_rule_and_a_legal_play_that_proves_it(self) -> None:
         told = ask(position="AAMw4P8DAgAEAA", roll="62", play="24/18")["verdict"]
         assert (told["legal"], told["rule"], told["instead"]) == (False, IllegalPlayReason.BOTH_DICE, ["24/22 8/2"])
-        assert "both dice" in told["sentence"]
+        assert "both dice" in told["message"]
 
     def test_the_last_checker_ends_it(self) -> None:
         told = ask(position=Position.of(mine={1: 1}, theirs={1: 15}).id, roll="21", play="1/off")
-        assert "wins" in told["verdict"]["sentence"]
+        assert "wins" in told["verdict"]["message"]
         assert "then" not in told
 
     def test_a_play_that_is_pointed_at_is_shown_by_arrows(self) -> None:

@@ -144,7 +144,7 @@ def are_there(leaves: Sequence[Leaf], problems: Sequence[dict[str, Any]]) -> boo
 
 def is_said(error: GammonError, problems: Sequence[dict[str, Any]]) -> bool:
     """Whether these are the problems of one place: the sentence of a play, as many contradictions of a state."""
-    sentences = [problem.get("sentence") for problem in problems]
+    sentences = [problem.get("message") for problem in problems]
     if isinstance(error, IllegalPlayError):
         return sentences == [str(error)]
     if isinstance(error, MatchStateError) and not str(error).endswith("and more"):

@@ -35,7 +35,7 @@ for await (const line of createInterface({ input: process.stdin })) {
     answer = ({ ...match, facts, receive })[name](...args);
   } catch (error) {
     if (!(error instanceof match.GammonError) || error.cause) throw error;
-    const problems = error.problems?.map(({ path, reason, sentence }) => ({ path, reason, sentence }));
+    const problems = error.problems?.map(({ path, reason, message }) => ({ path, reason, message }));
     answer = { error: error.message, reason: error.reason, problems };
   }
   console.log(JSON.stringify(answer));

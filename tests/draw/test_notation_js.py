@@ -32,7 +32,7 @@ def answer(question: Callable[..., object], *arguments: object) -> Any:
         return {"error": str(error)} | facts(error)
     except GammonError as error:
         return {"error": str(error)}
-    return {"sentence": str(answered)} | facts(answered) if isinstance(answered, IllegalPlayError) else plain(answered)
+    return {"message": str(answered)} | facts(answered) if isinstance(answered, IllegalPlayError) else plain(answered)
 
 
 def facts(error: IllegalPlayError) -> dict[str, Any]:
@@ -92,7 +92,7 @@ def between_points(rng: random.Random) -> Iterator[Try]:
             rng.shuffle(made)
         elif rng.random() < 0.1:
             made.append([source, target])
-        yield call("whyNot", plays, made, source, target), answer(plays.why, source, target, made)
+        yield call("why", plays, made, source, target), answer(plays.why, source, target, made)
 
 
 def some_leg(rng: random.Random, points: Sequence[int], dice: tuple[int, ...]) -> tuple[int, int]:
@@ -195,7 +195,7 @@ def test_an_order_that_cannot_be(ask):
     made = [[2, 0], [4, 2]]
     expected = answer(plays.why, 2, 0, made)
     assert expected["reason"] is IllegalPlayReason.OTHER_ORDER
-    assert ask([call("whyNot", plays, made, 2, 0)]) == [expected]
+    assert ask([call("why", plays, made, 2, 0)]) == [expected]
 
 
 @COUNTS

@@ -33,7 +33,7 @@ def test_its_version_is_that_of_the_library() -> None:
     ("name", "most"),
     ("rules.js", 15_500),
     ("match.js", 30_500),
-    ("alone.js", 60_000),
+    ("match-board.js", 60_000),
     *((name, 15_000) for name in ("board.js", "board-classic.js")),
     *((name, 13_500) for name in ("setup.js", "setup-classic.js")),
 )

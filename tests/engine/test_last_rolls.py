@@ -23,7 +23,7 @@ MONEY = MatchState.new(None).opening_roll(3, 1).play("8/5 6/5")
 WRONG = 0.02
 """How many points a wrong decision about the cube loses more than."""
 BLAMED = 0.1
-"""How many points a play loses at least that a teacher asks about (`web/src/alone/advice.ts`)."""
+"""How many points a play loses at least that a tutor asks about (`web/src/match-board/advice.ts`)."""
 SAME = 1e-9
 PROGRAM = """
 import { createInterface } from "node:readline";
@@ -167,7 +167,7 @@ def test_two_cube_decisions_in_a_hundred_are_wrong_at_most(ask: Program, level: 
     assert wrong <= (0.02 if level == 1 else races.wrong_ahead) * 2 * len(states)
 
 
-def test_a_teacher_blames_no_play_that_is_exactly_best(ask: Program, races: Races) -> None:
+def test_a_tutor_blames_no_play_that_is_exactly_best(ask: Program, races: Races) -> None:
     """Rolls are judged as on pages, one roll ahead."""
     rng = random.Random(500)
     questions = []

@@ -121,8 +121,8 @@ class TestOpponents:
                 assert [*bots] == names
                 assert told == ["it is not installed"]
                 assert (teacher and teacher.key) == ("y" if "A" in names else None)
-        words = (EXAMPLES / "web" / "page" / "words.js").read_text("utf-8")
-        assert all(f'["{name}", "{about}"]' in words for name, about, *_ in [*here, opponents.PERFECT])
+        translations = (EXAMPLES / "web" / "page" / "translations.js").read_text("utf-8")
+        assert all(f'["{name}", "{about}"]' in translations for name, about, *_ in [*here, opponents.PERFECT])
 
     @pytest.mark.parametrize(("bgsage", "key"), [(object(), "default"), (None, "gnubg")])
     def test_without_bgsage_gnu_backgammon_teaches(self, bgsage, key, monkeypatch) -> None:

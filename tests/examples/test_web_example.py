@@ -1092,10 +1092,10 @@ class TestLimits:
         assert [tab.refusal("rematch") for tab in watchers] == ["spectator"] * 2
 
     def test_whoever_must_wait_is_told_why_in_german_too(self) -> None:
-        words = (EXAMPLES / "web" / "page" / "words.js").read_text("utf-8")
+        translations = (EXAMPLES / "web" / "page" / "translations.js").read_text("utf-8")
         waiting = {code for code, status in server.STATUS.items() if status in {429, 503}}
         assert {"busy", "too_many", "too_many_spectators"} <= waiting
-        assert waiting <= {*re.findall(r"(?m)^    (\w+): ", words.partition("  refused: {\n")[2])}
+        assert waiting <= {*re.findall(r"(?m)^    (\w+): ", translations.partition("  refused: {\n")[2])}
 
     def test_who_connects_must_say_something(self, site) -> None:
         club = site(limits=house.Limits(seconds=0.01))

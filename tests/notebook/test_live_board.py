@@ -610,7 +610,7 @@ def test_what_travels_is_small() -> None:
     board = Board(OPENING)
     assert len(json.dumps(board.get_state(), default=str)) < 3_000
     board.heard({"ask": "script"})
-    assert draw.alone_js(module=True) in board.told[-1]["script"]
+    assert draw.match_board_js(module=True) in board.told[-1]["script"]
 
 
 @pytest.fixture

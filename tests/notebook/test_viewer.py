@@ -24,8 +24,8 @@ class Viewer(Shown, notebook.Viewer):
     """With the page that shows it."""
 
     def read(self, item: Any) -> Any:
-        """What stands behind the numbers of words."""
-        return [*map(self.read, item)] if isinstance(item, list) else self._data["words"][item]
+        """The item, with the strings that its numbers stand for."""
+        return [*map(self.read, item)] if isinstance(item, list) else self._data["strings"][item]
 
 
 def opening(*names: str, note: str | None = None, action: str = "8/5 6/5") -> Match:

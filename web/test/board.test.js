@@ -34,12 +34,12 @@ describe("by hand", () => {
     const page = await opened(t); // 3/off would leave no 1: dragged off, it plays 3/2/off
     await showView(page, VIEWS.offByBoth);
     await pointer(page, [await at(page, 3), [9, 9], await at(page, 0)]);
-    assert.deepEqual(await page.evaluate(() => [board.moves, board.complete]), [[[3, 2], [2, 0]], true]);
+    assert.deepEqual(await page.evaluate(() => [board.moves, board.isComplete]), [[[3, 2], [2, 0]], true]);
     await showView(page, VIEWS.offByBoth);
     await page.evaluate(() => { heard.length = 0; board.focus(); });
     await focusOn(page, 3);
     await press(page, "3"); // which is one die
-    assert.deepEqual(await page.evaluate(() => heard), [["refuse", { from: 3, to: 0, moves: [] }]]);
+    assert.deepEqual(await page.evaluate(() => heard), [["illegal", { from: 3, to: 0, moves: [] }]]);
   });
 
   test("a click makes a point, empty or with a blot, if two checkers can go there", inBrowser, async (t) => {
@@ -67,7 +67,7 @@ describe("by hand", () => {
     await pointer(page, [start, [5, 5]], "right"); // to nowhere
     await pointer(page, [other], "right");
     assert.deepEqual(await arrows(), [["24", "18"], ["18", "off"]]);
-    assert.deepEqual(await page.evaluate(() => board.drawn), [[24, 18], [18, 0]]);
+    assert.deepEqual(await page.evaluate(() => board.userArrows), [[24, 18], [18, 0]]);
     await pointer(page, [start, end], "right");
     assert.deepEqual(await arrows(), [["18", "off"]]);
     assert.ok(await page.evaluate(() => told.every((isPrevented) => isPrevented))); // no menu
@@ -157,7 +157,7 @@ describe("by hand", () => {
     for (const interrupt of [
       () => { const { parentNode } = board; board.remove(); parentNode.append(board); },
       (view) => { show(view); },
-      () => { board.words = { bar: "the bar" }; },
+      () => { board.translations = { bar: "the bar" }; },
     ]) {
       await page.mouse.move(...start);
       await page.mouse.down();
@@ -181,7 +181,7 @@ describe("by hand", () => {
       heard.length = 0;
     }, VIEWS.dance);
     await page.mouse.dblclick(...await buttonAt(page, "done"));
-    assert.deepEqual(await page.evaluate(() => [heard.length, board.complete, `${board.moves}`]), [1, true, ""]);
+    assert.deepEqual(await page.evaluate(() => [heard.length, board.isComplete, `${board.moves}`]), [1, true, ""]);
   });
 
   test("a finger scrolls the page where there is nothing to move", inChromium, async (t) => {
@@ -227,7 +227,7 @@ describe("by keys", () => {
         assert.deepEqual(await actions(), [action]);
       }
     }
-    await page.evaluate((view) => { board.words = { ask: "" }; show(view); board.focus(); }, VIEWS.doubled);
+    await page.evaluate((view) => { board.translations = { prompt: "" }; show(view); board.focus(); }, VIEWS.doubled);
     await press(page, "Tab", "Enter");
     assert.deepEqual(await actions(), ["take"]); // the page asks itself
   });
@@ -259,7 +259,7 @@ describe("by keys", () => {
     await showView(page, OPENING);
     for (const [key, expected] of [
       ["Tab", "point 8 "], ["ArrowLeft", "point 13 "], ["ArrowRight", "point 24 "],
-      ["x", "point 24 "], ["x", "point 24 "], // exchanged and back
+      ["x", "point 24 "], ["x", "point 24 "], // swapped and back
       ["Tab", "play the 5 first "], ["Enter", "play the 6 first "], ["ArrowLeft", "point 8 "],
       ["5", "point 8 8,3"], ["6", "done 8,3,8,2"], ["u", "point 8 8,3"],
       ["5", "point 8 8,3"], // there is no second 5
@@ -317,7 +317,7 @@ describe("what a page gives and reads", () => {
     const nothing = await page.evaluate(() => [board.side, board.tree, board.view, board.highlight]);
     assert.deepEqual(nothing, [null, null, null, null]);
     await showView(page, { ...OPENING, tree: JSON.stringify(OPENING.tree), moves: [[24, 18]] });
-    const said = await page.evaluate(() => [board.side, board.moves, board.tree, board.flip, board.arrows, board.drawn]);
+    const said = await page.evaluate(() => [board.side, board.moves, board.tree, board.flip, board.arrows, board.userArrows]);
     assert.deepEqual(said, ["white", [[24, 18]], OPENING.tree, false, [], []]);
     const finished = await page.evaluate((svg) => {
       board.view = { svg: html(svg) };
@@ -332,7 +332,7 @@ describe("what a page gives and reads", () => {
     "in other forms": (view) => { board.view = { svg: parsed(view.svg).documentElement, tree: JSON.stringify(view.tree) }; },
     "in the page": (view) => board.replaceChildren(parsed(view.svg).documentElement),
     "its tree": (view) => { board.tree = view.tree; },
-    "its marks": () => { board.highlight = [13, 8]; board.words = { undo: "Undo" }; board.setAttribute("theme", "dark"); },
+    "its marks": () => { board.highlight = [13, 8]; board.translations = { undo: "Undo" }; board.setAttribute("theme", "dark"); },
   })) {
     test(`an equal view that is assigned again changes nothing: ${how}`, inBrowser, async (t) => {
       const page = await opened(t);
@@ -367,10 +367,10 @@ describe("what a page gives and reads", () => {
       () => { board.view = { ...board.view, moves: [[13, 8]] }; },
       () => { board.view = { ...board.view, moves: null }; },
     ]) {
-      await page.evaluate(() => board.done());
-      assert.deepEqual(await page.evaluate(() => [board.complete, board.moves.length]), [false, 2]);
+      await page.evaluate(() => board.endTurn());
+      assert.deepEqual(await page.evaluate(() => [board.isComplete, board.moves.length]), [false, 2]);
       await page.evaluate(assign);
-      assert.deepEqual(await page.evaluate(() => [board.complete, `${board.moves}`]), [true, "13,8,24,18"]);
+      assert.deepEqual(await page.evaluate(() => [board.isComplete, `${board.moves}`]), [true, "13,8,24,18"]);
       assert.deepEqual(await page.evaluate(() => played()), ["play", { moves: [[13, 8], [24, 18]] }]);
     }
     await pointer(page, [await buttonAt(page, "undo")]);
@@ -415,7 +415,7 @@ describe("what a page gives and reads", () => {
       return Object.keys(offered()).length;
     }, [OPENING, VIEWS.toRoll.svg]);
     assert.equal(after, 3);
-    await page.evaluate(async () => { board.replaceChildren(); await null; board.undo(); board.exchange(); }); // no picture at all
+    await page.evaluate(async () => { board.replaceChildren(); await null; board.undo(); board.swapDice(); }); // no picture at all
     assert.equal(await page.evaluate((view) => { show(view); return Object.keys(offered()).length; }, OPENING), 3);
   });
 
@@ -431,7 +431,7 @@ describe("what a page gives and reads", () => {
       board.previousSibling.style.maxWidth = "300px";
       board.previousSibling.show({ ...view, svg: html(view.svg) });
       show(view);
-      board.words = { undo: "</style><b>", point: "{point}{constructor}{x}", exchange: "5", off: "" };
+      board.translations = { undo: "</style><b>", point: "{point}{constructor}{x}", swap: "5", off: "" };
     }, OPENING);
     const [start, end] = [await at(page, 24), await at(page, 19)];
     await pointer(page, [start, [9, 9], end]);
@@ -448,7 +448,7 @@ describe("what a page gives and reads", () => {
     const page = await opened(t);
     for (const [act, expected] of [
       [() => board.undo(), ""],
-      [() => board.done(), ""],
+      [() => board.endTurn(), ""],
       [(view) => { show(view); }, ""],
       [() => {}, "why"],
     ]) {
@@ -522,7 +522,7 @@ describe("what does not fit leaves the board as it was", () => {
     const WRONG = {
       highlight: [5, [26], ["13"], [1.5], Array(101).fill(1)],
       arrows: ["13/8", [13], [[13]], [["13", 8]], Array(101).fill([13, 8])],
-      made: ["13/8", [[13]], [[13, 26]]],
+      playedArrows: ["13/8", [[13]], [[13, 26]]],
     };
     for (const [name, values] of Object.entries(WRONG)) {
       for (const value of values) {
@@ -545,9 +545,9 @@ describe("what does not fit leaves the board as it was", () => {
       theme: ["", "Dark", 0, '"] { x'],
       flip: ["false", 0],
       highlight: [0, [26]],
-      words: [5, { boards: "x" }, { point: 5 }, { constructor: "x" }, ["x"]],
+      translations: [5, { boards: "x" }, { point: 5 }, { constructor: "x" }, ["x"]],
     };
-    const said = () => page.evaluate(() => JSON.stringify([board.outerHTML, board.words, board.highlight]));
+    const said = () => page.evaluate(() => JSON.stringify([board.outerHTML, board.translations, board.highlight]));
     const before = await said();
     for (const [name, values] of Object.entries(WRONG)) {
       for (const value of values) {
@@ -580,7 +580,7 @@ describe("what does not fit leaves the board as it was", () => {
       for (const value of [250, "250", 0.5, "0", 5000]) board.speed = value;
       for (const value of ["forced", "bear-off", "bear-off forced", ""]) board.auto = value;
       for (const value of ["light", "dark", "print", "colorblind", "auto"]) board.theme = value;
-      for (const name of ["speed", "auto", "theme", "flip", "words", "highlight"]) {
+      for (const name of ["speed", "auto", "theme", "flip", "translations", "highlight"]) {
         for (const value of [null, undefined]) board[name] = value;
       }
       Object.assign(board, { speed, flip });
@@ -711,9 +711,9 @@ describe("motion", () => {
     "it is narrow": () => { board.style.maxWidth = "200px"; },
     "it is turned": () => { board.flip = true; setTimeout(() => { board.flip = false; }, 5); },
     "it gets a tree that does not fit": () => { board.tree = "{}"; },
-    "it gets other words": () => { board.words = { undo: "Back" }; },
+    "it gets other translations": () => { board.translations = { undo: "Back" }; },
     "it gets marks": () => { board.highlight = [25, 0]; board.arrows = [[25, 0]]; board.highlight = null; board.arrows = []; },
-    "its methods are called": () => { board.undo(); board.done(); board.exchange(); board.focus(); },
+    "its methods are called": () => { board.undo(); board.endTurn(); board.swapDice(); board.focus(); },
     "all is to be there at once": () => board.setAttribute("speed", 0),
     "the person looks at another tab": () => Object.defineProperty(document, "hidden", { value: true, configurable: true }),
     "it is copied": ({ parent }) => { parent.append(board.cloneNode(true)); parent.lastChild.remove(); },

@@ -73,7 +73,7 @@ const CONTRADICTIONS = [
   ["this win counts 1 point", withResult(RESIGNED, { points: 2 }, [0, 2])],
 ];
 /** What some of them say of other states. */
-const OTHER_WORDS = [
+const OTHER_MESSAGES = [
   ["Black has -2 points before this game", { ...RESIGNED, score: [0, -1] }],
   ["White cannot have doubled: Black owns the cube",
     { ...after(START, OPENING), dice: null, cube: BLACKS, offer: { type: "Double", by: "white", value: 4, beavers: 0 } }],
@@ -91,13 +91,13 @@ test("each contradiction is there once", () => {
   const { problems } = JSON.parse(readFileSync(new URL("../dist/reasons.json", import.meta.url), "utf8"));
   const first = problems.findIndex(({ name }) => name === "negative_score"); // those before it are of single fields
   assert.equal(CONTRADICTIONS.length, problems.length - first);
-  assert.equal(new Set(CONTRADICTIONS.map(([sentence]) => sentence)).size, CONTRADICTIONS.length);
+  assert.equal(new Set(CONTRADICTIONS.map(([message]) => message)).size, CONTRADICTIONS.length);
 });
 
-for (const [sentence, document] of [...CONTRADICTIONS, ...OTHER_WORDS]) {
-  test(sentence, () => {
+for (const [message, document] of [...CONTRADICTIONS, ...OTHER_MESSAGES]) {
+  test(message, () => {
     const error = errorOf(() => readState(document));
-    assert.deepEqual(error.problems, impossible("$", sentence, document));
+    assert.deepEqual(error.problems, impossible("$", message, document));
     checkError(error, { $: document });
   });
 }
@@ -105,10 +105,10 @@ for (const [sentence, document] of [...CONTRADICTIONS, ...OTHER_WORDS]) {
 test("a state can have several, and says whether the double was possible before it and before the result", () => {
   const offered = { ...DROPPED, cube: { value: 8, owner: "black" }, offer: { ...DOUBLED.offer, value: 16 } };
   const dead = withResult(offered, { points: 8 }, [0, 8]);
-  for (const [document, ...sentences] of [
+  for (const [document, ...messages] of [
     [{ ...withRules(DOUBLED, { cube: false }), on_roll: null }, "before the opening roll, offer must be null",
       "Black cannot have doubled: this game is played without a cube"],
     [dead, "Black cannot have doubled: the cube is dead, 0 points and a cube of 8 already reach the match length of 7",
       "with a result, offer must be null", "nobody can have dropped a double"],
-  ]) assert.deepEqual(problemsOf(() => readState(document)), sentences.flatMap((sentence) => impossible("$", sentence, document)));
+  ]) assert.deepEqual(problemsOf(() => readState(document)), messages.flatMap((message) => impossible("$", message, document)));
 });

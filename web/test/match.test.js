@@ -278,15 +278,15 @@ test("dice that are none are those of `roll`", () => {
   assert.deepEqual(thrown([0, "x"]), [...unfit("roll()[0]", "range", DIE, 0), ...unfit("roll()[1]", "type", DIE, "x")]);
 });
 
-test("an illegal play is the same in an event and in a message, with its sentence alone", () => {
+test("an illegal play is the same in an event and in a message, with its message alone", () => {
   const illegal = [[8, 4]];
   const whole = { before: START.position, dice: "31", moves: illegal };
-  const sentence = '"8/4" with 31: 8/4 is 4 pips, which neither die of 31 gives';
+  const expected = '"8/4" with 31: 8/4 is 4 pips, which neither die of 31 gives';
   for (const argument of [illegal, whole, { ...whole, dice: [1, 3] }]) {
-    const message = { action: "play", argument };
-    for (const call of [() => apply(ROLLED, message), () => receive(ROLLED, message, "white", { roll })]) {
+    const event = { action: "play", argument };
+    for (const call of [() => apply(ROLLED, event), () => receive(ROLLED, event, "white", { roll })]) {
       const error = errorOf(call);
-      assert.equal(error.message, sentence);
+      assert.equal(error.message, expected);
       assert.deepEqual([error.reason, error.move, error.pips, error.problems], ["die_not_rolled", [8, 4], 4, undefined]);
     }
   }
@@ -318,7 +318,7 @@ test("a text in an event means what `find` says, in whichever way it is written"
   }
 });
 
-test("a text that is too long for a play has the same sentence everywhere", () => {
+test("a text that is too long for a play has the same message everywhere", () => {
   const message = { action: "play", argument: "x".repeat(201) };
   const { points } = ROLLED.position;
   for (const call of [
@@ -444,12 +444,12 @@ test("in documents of version 1 the end of a result was first called `by`", () =
 });
 
 test("all files have the same error, whichever of them a page has, and however often", async () => {
-  const names = ["match.js?again", "rules.js", "rules.js?again", "alone.js"];
+  const names = ["match.js?again", "rules.js", "rules.js?again", "match-board.js"];
   const modules = await Promise.all(names.map((name) => import(`../dist/${name}`)));
   const files = [match, ...modules.map((module) => module.rules ?? module)];
   for (const { pips } of files) assert(files.every((file) => errorOf(() => pips([])) instanceof file.GammonError));
   assert.equal(new Set(files.map((file) => file.GammonError)).size, 1);
-  assert.equal(new Set(files.map(({ pips }) => pips)).size, 4); // alone.js has that of match.js
+  assert.equal(new Set(files.map(({ pips }) => pips)).size, 4); // match-board.js has that of match.js
   assert.equal(String(new GammonError("no")), "GammonError: no");
 });
 

@@ -37,8 +37,8 @@ const README = blocksOf("README.md");
 describe("what is packed", () => {
   test("is the scripts with their sources, the types, and what other languages load", () => {
     assert.deepEqual(readdirSync(folder).sort(), ["README.md", "dist", "package.json"]);
-    const modules = ["alone", "board", "game", "match", "opponent", "rules", "setup", "xgid"];
-    const classic = ["alone", "board", "game", "opponent", "setup", "xgid"].map((name) => `${name}-classic`);
+    const modules = ["board", "history", "match", "match-board", "opponent", "rules", "setup", "xgid"];
+    const classic = ["board", "history", "match-board", "opponent", "setup", "xgid"].map((name) => `${name}-classic`);
     assert.deepEqual(readdirSync(join(folder, "dist")).sort(), [
       ...[...modules, ...classic].flatMap((name) => [`${name}.js`, `${name}.js.map`]),
       ...["react.d.ts", "svelte.d.ts", "vue.d.ts"],
@@ -49,7 +49,7 @@ describe("what is packed", () => {
   });
 
   // Both come from one build, so only what is built for each, with which options, and what is packed can differ.
-  test("is what Python has, where alone.js has match.js inside, notebooks have a script, and an opponent is put together", () => {
+  test("is what Python has, where match-board.js has match.js inside, notebooks have a script, and an opponent is put together", () => {
     const typesIn = (...path) => readdirSync(join(...path, "types"), { recursive: true }).sort();
     assert.deepEqual(typesIn(folder, "dist"), typesIn(COMMITTED));
     const scripts = readdirSync(COMMITTED).filter((name) => name.endsWith(".js"));
@@ -57,7 +57,7 @@ describe("what is packed", () => {
       const path = join(folder, "dist", name);
       return !existsSync(path) || textOf(path).replace(/\/\/# sourceMappingURL=.*\n$/, "") !== textOf(COMMITTED, name);
     });
-    assert.deepEqual(other, ["alone.js", "notebook.js", "opponent-classic.js", "opponent.js"]);
+    assert.deepEqual(other, ["match-board.js", "notebook.js", "opponent-classic.js", "opponent.js"]);
   });
 
   test("has the notice of the match equity table wherever its numbers are", () => {
@@ -77,8 +77,8 @@ describe("what is packed", () => {
 describe("a program", () => {
   const NEEDED = {
     ".": [["board.js"], "GammonBoard"],
-    "./alone": [["alone.js", "match.js"], "GammonBoard"],
-    "./game": [["game.js", "match.js"], "Game"],
+    "./match-board": [["match-board.js", "match.js"], "GammonBoard"],
+    "./history": [["history.js", "match.js"], "MatchHistory"],
     "./match": [["match.js"], "newMatch"],
     "./opponent": [["match.js", "opponent.js"], "decide"],
     "./rules": [["rules.js"], "legalPlays"],
@@ -105,7 +105,7 @@ describe("a program", () => {
       import "gammon-board/board-classic.js";
       import { GammonBoard } from "gammon-board";
       import { GammonSetup } from "gammon-board/setup";
-      import { rules } from "gammon-board/alone";
+      import { rules } from "gammon-board/match-board";
       import * as match from "gammon-board/match";
       console.log(GammonBoard.name, GammonSetup.name, rules === match);
     `);
@@ -114,30 +114,30 @@ describe("a program", () => {
 
   test("has one global variable of all classic scripts, or is told which one is missing", () => {
     const printed = run(`
-      import "gammon-board/alone-classic.js";
-      import "gammon-board/game-classic.js";
+      import "gammon-board/match-board-classic.js";
+      import "gammon-board/history-classic.js";
       import "gammon-board/opponent-classic.js";
       import "gammon-board/xgid-classic.js";
-      const { Game, fromXgid, opponent, rules, xgid } = gammonBoard;
-      const { state } = new Game(fromXgid(xgid(rules.newMatch())).state);
+      const { MatchHistory, fromXgid, opponent, rules, xgid } = gammonBoard;
+      const { state } = new MatchHistory(fromXgid(xgid(rules.newMatch())).state);
       console.log(opponent.decide(state).action);
     `);
     assert.equal(printed, "roll\n");
-    for (const name of ["game", "opponent", "xgid"]) {
+    for (const name of ["history", "opponent", "xgid"]) {
       const told = run(`await import("gammon-board/${name}-classic.js").catch(({ message }) => console.log(message));`);
-      assert.equal(told, `${name}-classic.js needs alone-classic.js before it\n`);
+      assert.equal(told, `${name}-classic.js needs match-board-classic.js before it\n`);
     }
   });
 });
 
 describe("types", () => {
   test("give frameworks all properties that the elements have", async () => {
-    const { GammonBoard } = await import(pathToFileURL(join(folder, "dist/alone.js")));
-    const [, own] = textOf(folder, "dist/types/alone/types.d.ts").match(/interface TableProperties \{(.*?)\n\}/s);
+    const { GammonBoard } = await import(pathToFileURL(join(folder, "dist/match-board.js")));
+    const [, own] = textOf(folder, "dist/types/match-board/types.d.ts").match(/interface MatchBoardProperties \{(.*?)\n\}/s);
     const typed = [...own.matchAll(/^ {4}(\w+)\?: /gm)].map(([, name]) => name);
     const members = Object.entries(Object.getOwnPropertyDescriptors(GammonBoard.prototype));
     const settable = members.filter(([, { set }]) => set).map(([name]) => name);
-    assert.deepEqual([...typed, "view", "words"].sort(), settable.sort());
+    assert.deepEqual([...typed, "view", "translations"].sort(), settable.sort());
   });
 
   test("are those of the first programs of the README and of the page about the rules", () => {

@@ -10,7 +10,7 @@ import { Worker } from "node:worker_threads";
 import * as rules from "../dist/rules.js";
 import { checkError, checkJunk, errorOf, impossible, JUNK, THROWING, unfit, unknown } from "../testing/errors.js";
 
-const { find, fromPositionId, GammonError, legalPlays, notation, outcome, perft, pips, toDice, turn, whyNot, WORDS } = rules;
+const { find, fromPositionId, GammonError, legalPlays, MESSAGES, notation, outcome, perft, pips, toDice, turn, why } = rules;
 const START = fromPositionId("4HPwATDgc/ABMA");
 const SCRIPT = new URL("../dist/rules.js", import.meta.url);
 /** Valid calls, with the names of the arguments. */
@@ -25,11 +25,11 @@ const CALLS = {
   fromPositionId: [["text", "options"], ["4HPwATDgc/ABMA", {}]],
   find: [["points", "dice", "play", "options"], [START, "31", "8/5 6/5", {}]],
   notation: [["points", "dice", "moves", "options"], [START, "31", [[8, 5], [6, 5]], {}]],
-  whyNot: [["points", "dice", "made", "from", "to", "options"], [START, "31", [], 8, 5, {}]],
+  why: [["points", "dice", "made", "from", "to", "options"], [START, "31", [], 8, 5, {}]],
   toDice: [["first", "second"], [3, 1]],
 };
 const ANYTHING = [...JUNK, ...THROWING];
-const WITH_WORDS = ["find", "notation", "whyNot"];
+const WITH_TRANSLATIONS = ["find", "notation", "why"];
 const DICE = ["31", [3, 1]];
 const NO_OPTIONS = [undefined, {}, Object.create(null)];
 /** The values of ANYTHING that they take, argument by argument. */
@@ -44,7 +44,7 @@ const TAKEN = {
   fromPositionId: NO_OPTIONS,
   find: [...DICE, ...NO_OPTIONS],
   notation: [...DICE, ...NO_OPTIONS],
-  whyNot: [...DICE, [], 0, -0, 0, -0, ...NO_OPTIONS],
+  why: [...DICE, [], 0, -0, 0, -0, ...NO_OPTIONS],
   toDice: [],
 };
 
@@ -55,17 +55,17 @@ test("any argument that is none is a problem at its place", () => {
   assert.deepEqual(pips(START), [167, 167]); // and nothing of it is left
 });
 
-test("the items of a board, of moves and of words", () => {
+test("the items of a board, of moves and of translations", () => {
   for (const value of ANYTHING) {
     const board = START.with(3, value);
-    const words = { bar: value };
+    const translations = { bar: value };
     for (const [call, given] of [
       [() => pips(board), { points: board }],
       [() => find(START, [3, value], "8/5 6/5"), { dice: [3, value] }],
       [() => find(START, "31", [[8, 5], value]), { play: [[8, 5], value] }],
       [() => find(START, "31", [[8, value]]), { play: [[8, value]] }],
-      [() => find(START, "31", "8/5 6/5", { words }), { options: { words } }],
-      [() => find(START, "31", "8/5 6/5", { words: value }), { options: { words: value } }],
+      [() => find(START, "31", "8/5 6/5", { translations }), { options: { translations } }],
+      [() => find(START, "31", "8/5 6/5", { translations: value }), { options: { translations: value } }],
       [() => outcome(START, { checkers: value }), { options: { checkers: value } }],
     ]) {
       try {
@@ -102,7 +102,7 @@ const MISTAKES = [
   [() => outcome(START, 3), unfit("options", "type", "object", 3)],
   [() => outcome(START, null), unfit("options", "type", "object", null)],
   [() => outcome(START, { checker: 3 }), unknown("options.checker", 3)],
-  [() => outcome(START, { words: {} }), unknown("options.words", {})],
+  [() => outcome(START, { translations: {} }), unknown("options.translations", {})],
   [() => outcome(START, { "": 1 }), unknown('options[""]', 1)],
   [() => outcome(START, { checkers: 16 }), unfit("options.checkers", "range", CHECKERS, 16)],
   [() => outcome(START, { checkers: "15" }), unfit("options.checkers", "type", CHECKERS, "15")],
@@ -125,13 +125,13 @@ const MISTAKES = [
   [() => find(START, "31", [[26, 5]]), unfit("play[0][0]", "range", PLACE, 26)],
   [() => notation(START, "31", 85), unfit("moves", "type", "string or array of moves", 85)],
   [() => notation(START, "31", [[8, 5.5]]), unfit("moves[0][1]", "type", PLACE, 5.5)],
-  [() => whyNot(START, "31", null, 8, 5), unfit("made", "type", "array of moves", null)],
-  [() => whyNot(START, "31", [[]], 8, 5), unfit("made[0]", "size", "move, [from, to]", [])],
-  [() => whyNot(START, "31", [], 26, null), [...unfit("from", "range", PLACE, 26), ...unfit("to", "type", PLACE, null)]],
-  [() => find(START, "31", "8/5 6/5", { words: 5 }), unfit("options.words", "type", "object", 5)],
-  [() => find(START, "31", "8/5 6/5", { words: { pint: "x" } }), unknown("options.words.pint", "x")],
-  [() => find(START, "31", "8/5 6/5", { words: { bar: 5 } }), unfit("options.words.bar", "type", "string or function", 5)],
-  [() => find(START, "31", "8/5 6/5", { words: { numbers: [1] } }), unfit("options.words.numbers", "type", "array of strings", [1])],
+  [() => why(START, "31", null, 8, 5), unfit("made", "type", "array of moves", null)],
+  [() => why(START, "31", [[]], 8, 5), unfit("made[0]", "size", "move, [from, to]", [])],
+  [() => why(START, "31", [], 26, null), [...unfit("from", "range", PLACE, 26), ...unfit("to", "type", PLACE, null)]],
+  [() => find(START, "31", "8/5 6/5", { translations: 5 }), unfit("options.translations", "type", "object", 5)],
+  [() => find(START, "31", "8/5 6/5", { translations: { pint: "x" } }), unknown("options.translations.pint", "x")],
+  [() => find(START, "31", "8/5 6/5", { translations: { bar: 5 } }), unfit("options.translations.bar", "type", "string or function", 5)],
+  [() => find(START, "31", "8/5 6/5", { translations: { numbers: [1] } }), unfit("options.translations.numbers", "type", "array of strings", [1])],
 ];
 
 test("what cannot be read is a problem of its argument, and no other error", () => {
@@ -141,9 +141,9 @@ test("what cannot be read is a problem of its argument, and no other error", () 
   for (const [call, path] of [
     [() => pips(revoked), "points"], [() => pips(throwing), "points"], [() => legalPlays(START, THROWING[1]), "dice"],
     [() => outcome(START, THROWING[3]), "options"], [() => find(START, "31", revoked), "play"],
-    [() => find(START, "31", [[8, 5], THROWING[1]]), "play"], [() => whyNot(START, "31", revoked, 8, 5), "made"],
-    [() => find(START, "31", "8/5 6/5", { words: getter }), "options"],
-    [() => find(START, "31", "8/5 6/5", { words: { numbers: throwing } }), "options"],
+    [() => find(START, "31", [[8, 5], THROWING[1]]), "play"], [() => why(START, "31", revoked, 8, 5), "made"],
+    [() => find(START, "31", "8/5 6/5", { translations: getter }), "options"],
+    [() => find(START, "31", "8/5 6/5", { translations: { numbers: throwing } }), "options"],
   ]) {
     const error = errorOf(call);
     assert.deepEqual(error.problems, unreadable(path));
@@ -151,14 +151,14 @@ test("what cannot be read is a problem of its argument, and no other error", () 
   }
 });
 
-test("a function among the words that throws passes through", () => {
-  const words = { refused: () => { throw new RangeError("no words"); } };
-  assert.throws(() => find(START, "31", "8/3", { words }), new RangeError("no words"));
+test("a function in the translations that throws passes through", () => {
+  const translations = { illegal_play: () => { throw new RangeError("no message"); } };
+  assert.throws(() => find(START, "31", "8/3", { translations }), new RangeError("no message"));
 });
 
 test("what is undefined is nothing", () => {
   assert.deepEqual(pips(START, { foo: undefined, checkers: undefined }), [167, 167]);
-  assert.equal(find(START, "31", "8/5 6/5", { words: { bar: undefined, foo: undefined } }).text, "8/5 6/5");
+  assert.equal(find(START, "31", "8/5 6/5", { translations: { bar: undefined, foo: undefined } }).text, "8/5 6/5");
 });
 
 test("the usual mistakes", () => {
@@ -170,7 +170,7 @@ test("the usual mistakes", () => {
   }
 });
 
-test("a message says where, what is expected, and what was given, in words of JSON", () => {
+test("a message says where, what is expected, and what was given, in terms of JSON", () => {
   const messageOf = (call) => errorOf(call).message;
   const expected = (what) => `points[3]: expected whole number, not ${what}`;
   const values = [
@@ -186,7 +186,7 @@ test("a message says where, what is expected, and what was given, in words of JS
   assert.equal(messageOf(() => outcome(START, { ["x".repeat(1e6)]: 3 })), `options.${"x".repeat(72)}...: unknown field`);
 });
 
-test("a text that is no Position ID has a sentence for people", () => {
+test("a text that is no Position ID has a message for people", () => {
   for (const [text, quoted] of [
     ["4HPwATDgc/ABM", "'4HPwATDgc/ABM'"], ["4HPwATDgc/ABM?A", "'4HPwATDgc/ABM?A'"], ["AAAAAAAAAAAAAA", "'AAAAAAAAAAAAAA'"],
     ["4HPwATDgc/ABM\u0141", "'4HPwATDgc/ABM\u0141'"], // as a byte, this is an "A"
@@ -201,23 +201,23 @@ test("nothing is read of a play that is too long", () => {
   const long = Array(1e5).fill([8, 5]);
   assert.equal(errorOf(() => find(START, "31", "8/5 ".repeat(1e6))).message,
     "a play has at most 200 characters, but this text has 4000000");
-  for (const call of [() => find(START, "31", long), () => whyNot(START, "31", long, 8, 5)]) {
+  for (const call of [() => find(START, "31", long), () => why(START, "31", long, 8, 5)]) {
     const { message, reason } = errorOf(call);
     assert.match(message, /^"8\/5 8\/5.*" with 31: /);
     assert.equal(reason, "die_not_rolled");
   }
-  assert.match(errorOf(() => whyNot(START, "31", [[8, 5], [6, 5], [6, 5]], 8, 5)).message, /with 31: /);
+  assert.match(errorOf(() => why(START, "31", [[8, 5], [6, 5], [6, 5]], 8, 5)).message, /with 31: /);
 });
 
 test("every function refuses options that it does not have", () => {
   const wrong = [3, 0, "", "checkers", true, null, [], [3], { checker: 3 }, { checkers: 15, words_: {} }, { "": 1 }];
   wrong.push(...[null, "15", 0, 16, 1.5, [15], {}, true].map((checkers) => ({ checkers })));
-  const words = [5, 0, "", null, [], { pint: "x" }, { bar: 5 }, { bar: null }, { bar: ["x"] }, { toString: "x" }];
-  words.push({ numbers: "x" }, { numbers: [1] }, { numbers: {} }, { bar: "x".repeat(1e6), ["x".repeat(1e6)]: "y" });
+  const translations = [5, 0, "", null, [], { pint: "x" }, { bar: 5 }, { bar: null }, { bar: ["x"] }, { toString: "x" }];
+  translations.push({ numbers: "x" }, { numbers: [1] }, { numbers: {} }, { bar: "x".repeat(1e6), ["x".repeat(1e6)]: "y" });
   for (const [name, [names, args]] of Object.entries(CALLS)) {
     if (!names.includes("options")) continue;
     const ask = (options) => rules[name](...args.slice(0, -1), options);
-    const refused = WITH_WORDS.includes(name) ? [...wrong, ...words.map((words) => ({ words }))] : [...wrong, { words: {} }];
+    const refused = WITH_TRANSLATIONS.includes(name) ? [...wrong, ...translations.map((translations) => ({ translations }))] : [...wrong, { translations: {} }];
     for (const options of refused) {
       const error = errorOf(() => ask(options));
       checkError(error, { options });
@@ -232,36 +232,36 @@ test("options of kinds that JSON does not have", () => {
     try { return act(); } catch (error) { return error.name; }
   };
   const ask = (options) => told(() => outcome(START, options));
-  const words = (words) => told(() => find(START, "31", "8/5 6/5", { words }).text);
+  const translations = (translations) => told(() => find(START, "31", "8/5 6/5", { translations }).text);
   const lone = Object.assign(Object.create(null), { checkers: 15 });
   const fitting = [undefined, { checkers: undefined }, lone, Object.freeze({ checkers: 15 })];
   assert.deepEqual(fitting.map(ask), Array(4).fill(null));
   const wrong = [() => 3, new Map([["checkers", 3]]), new Date(), Symbol("3"), 3n, new Int8Array(3)];
   assert.deepEqual(wrong.map(ask), Array(6).fill("GammonError"));
-  assert.deepEqual([undefined, WORDS, { ...WORDS }, { bar: () => "x" }].map(words), Array(4).fill("8/5 6/5"));
-  const wrongWords = [() => 3, new Map(), Symbol("3"), { bar: Symbol("3") }, { numbers: [Symbol("3")] }];
-  assert.deepEqual(wrongWords.map(words), Array(5).fill("GammonError"));
+  assert.deepEqual([undefined, MESSAGES, { ...MESSAGES }, { bar: () => "x" }].map(translations), Array(4).fill("8/5 6/5"));
+  const wrongTranslations = [() => 3, new Map(), Symbol("3"), { bar: Symbol("3") }, { numbers: [Symbol("3")] }];
+  assert.deepEqual(wrongTranslations.map(translations), Array(5).fill("GammonError"));
 });
 
-test("every sentence and what is filled in is the page's; the text of plays is canonical in every language", () => {
-  const words = {
+test("every message and what is filled in is the page's; the text of plays is canonical in every language", () => {
+  const translations = {
     bar: "Bar", off: "aus", pips: "{count} Augen", numbers: ["0", "ein", "zwei"],
     blocked_point: "{move} geht nicht: {count} Steine auf {point}", no_sum: "{move}: {pips}, nicht {dice}",
-    refused: "{play} ({dice}): {sentence}", more_of_doublet: "{possible}, nicht {count}: {play}", roll: "{text} und {nothing}",
+    illegal_play: "{play} ({dice}): {message}", more_of_doublet: "{possible}, nicht {count}: {play}", roll: "{text} und {nothing}",
   };
   const entering = EMPTY.with(19, -2).with(25, 1);
   const runner = EMPTY.with(1, 14).with(15, -2).with(24, 1);
-  assert.equal(whyNot(entering, "61", [], 25, 19, { words }).sentence, "Bar/19 geht nicht: 2 Steine auf 19");
-  assert.equal(whyNot(entering, "61", [], 25, 0, { words }).sentence, "Bar/aus: 25 Augen, nicht 61");
-  const { message, witness } = errorOf(() => find(runner, "33", "24/21", { words }));
+  assert.equal(why(entering, "61", [], 25, 19, { translations }).message, "Bar/19 geht nicht: 2 Steine auf 19");
+  assert.equal(why(entering, "61", [], 25, 0, { translations }).message, "Bar/aus: 25 Augen, nicht 61");
+  const { message, witness } = errorOf(() => find(runner, "33", "24/21", { translations }));
   assert.equal(message, "24/21 (33): zwei, nicht ein: 24/18");
   assert.equal(witness.text, "24/18");
-  assert.equal(errorOf(() => find(START, "31", "6-5", { words })).message, "'6-5' und {nothing}");
+  assert.equal(errorOf(() => find(START, "31", "6-5", { translations })).message, "'6-5' und {nothing}");
 });
 
-test("words by functions, for languages that have several plurals", () => {
-  const words = { pips: ({ count }) => `${count} ${count < 5 ? "pola" : "pól"}`, no_sum: ({ pips }) => pips };
-  const told = [22, 19].map((to) => whyNot(START, "31", [], 24, to, { words }).sentence);
+test("translations are functions, for languages that have several plurals", () => {
+  const translations = { pips: ({ count }) => `${count} ${count < 5 ? "pola" : "pól"}`, no_sum: ({ pips }) => pips };
+  const told = [22, 19].map((to) => why(START, "31", [], 24, to, { translations }).message);
   assert.deepEqual(told, ["2 pola", "5 pól"]);
 });
 

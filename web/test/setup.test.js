@@ -173,7 +173,7 @@ test("what happens while a checker is held", inBrowser, async (t) => {
   const page = await opened(t);
   for (const [what, interrupt] of Object.entries({
     "it is moved in the page": () => { const { parentNode } = board; board.remove(); parentNode.append(board); },
-    "it gets words that are HTML": () => { board.words = { white: "<b>", point: "{constructor}", bar: "" }; },
+    "it gets translations that are HTML": () => { board.translations = { white: "<b>", point: "{constructor}", bar: "" }; },
     "it is turned": () => { board.flip = true; board.flip = false; },
     "it gets the same position": () => { board.xgid = board.xgid; },
     "it is hidden": () => { board.hidden = true; board.hidden = false; },

@@ -7,11 +7,11 @@ const FIELDS = {
   missing: ["path", "reason"],
   unreadable: ["path", "reason"],
   unknown_field: ["path", "reason", "value"],
-  impossible: ["path", "reason", "sentence", "value"],
+  impossible: ["path", "reason", "message", "value"],
 };
 const USUAL_FIELDS = ["path", "reason", "expected", "value"];
 const REASONS = ["type", "range", "choice", "size", "version", ...Object.keys(FIELDS)];
-/** How the errors begin that have nothing but a sentence: those of texts and records, which people read. */
+/** How the errors begin that have nothing but a message: those of texts and records, which people read. */
 const FOR_PEOPLE = /^(events\[\d+\]: )?(cannot read |a play has at most |this is no Position ID |this record cannot |XGID)/;
 
 /** The error that a call throws. */
@@ -28,7 +28,7 @@ export const problemsOf = (call) => errorOf(call).problems;
 
 // The problems of an error that has one.
 export const unfit = (path, reason, expected, value) => [{ path, reason, expected, value }];
-export const impossible = (path, sentence, value) => [{ path, reason: "impossible", sentence, value }];
+export const impossible = (path, message, value) => [{ path, reason: "impossible", message, value }];
 export const unknown = (path, value) => [{ path, reason: "unknown_field", value }];
 export const missing = (path) => [{ path, reason: "missing" }];
 
@@ -62,7 +62,7 @@ function checkProblem(problem, given) {
   assert(Object.isFrozen(problem));
   assert(REASONS.includes(reason), reason);
   assert.deepEqual(Object.keys(problem), FIELDS[reason] ?? USUAL_FIELDS);
-  for (const name of ["expected", "sentence"]) if (name in problem) assert.match(problem[name], /./, path);
+  for (const name of ["expected", "message"]) if (name in problem) assert.match(problem[name], /./, path);
   if (reason === "missing") assert.equal(valueAt(path, given), undefined);
   else if (reason === "unreadable") assert(!path.includes(".") && valueAt(path, given) !== undefined, path);
   else assert([valueAt(path, given)].includes(value), path); // which 0 is, of -0
@@ -103,7 +103,7 @@ export const JUNK = [
   Object.freeze([deep]), { toString: 1 }, new Int8Array(26), new Uint8Array(2), { [Symbol.toStringTag]: "x" },
   JSON.parse('{"__proto__": 1}'), { action: "play", argument: deep }, { action: "play", argument: cyclic },
   { action: "toString" }, { action: "constructor", by: "white" }, { type: "toString" },
-  { action: "roll", argument: [1, 2 ** 32 + 1] }, { checkers: 16 }, { words: { bar: 3, numbers: [1] } },
+  { action: "roll", argument: [1, 2 ** 32 + 1] }, { checkers: 16 }, { translations: { bar: 3, numbers: [1] } },
   Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`field_${at}`, at])),
 ];
 
@@ -115,7 +115,7 @@ export const THROWING = [
   revoked.proxy,
   new Proxy([1, 2], { get: (_, name) => { if (name !== "length") throw new Error("no"); return 2; } }),
   new Proxy(Array(26).fill(0), { get: (_, name) => { if (name !== "length") throw 5; return 26; } }),
-  { get checkers() { throw 5; }, get words() { throw new Error("no"); } },
+  { get checkers() { throw 5; }, get translations() { throw new Error("no"); } },
   { get action() { throw new Error("no"); }, get version() { throw 5; }, get length() { throw 5; } },
   new Proxy({}, { get: () => { throw 5; }, ownKeys: () => { throw 5; } }),
   { toString() { throw 5; } },

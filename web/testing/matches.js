@@ -12,7 +12,7 @@ export const IN_MONEY = after(after(newMatch({ rules: { jacoby: true, beavers: 1
 /** As pages get it, which knows nothing of what is frozen. */
 export const plain = (value) => JSON.parse(JSON.stringify(value));
 
-export const opened = (t, { body = "<gammon-board speed='0'></gammon-board>", scripts = ["alone-classic.js"], ...options } = {}) =>
+export const opened = (t, { body = "<gammon-board speed='0'></gammon-board>", scripts = ["match-board-classic.js"], ...options } = {}) =>
   open(t, body, scripts, { policy: POLICY_WITH_RULES, height: 900, ...options });
 
 /** Assign properties in this order, and wait until they are drawn; the name of an error that comes of it. */

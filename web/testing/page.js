@@ -1,7 +1,7 @@
 /* What the pages of tests have, those of tests/browser too: the board, what was heard of it, and where its parts are. */
 
 let board;
-let explain; // of the last move that was refused
+let explain; // of the last illegal move
 let isRefused = false; // whether the page refuses what is told
 const heard = []; // of a board: the names of its events, and what they say
 const events = []; // of a match
@@ -9,13 +9,13 @@ const told = []; // of <gammon-setup>
 const thrown = []; // the dice of a match
 const policy = self.trustedTypes?.createPolicy("page", { createHTML: (text) => text });
 
-for (const name of ["move", "play", "refuse", "action", "draw"]) {
+for (const name of ["move", "play", "illegal", "action", "draw"]) {
   addEventListener(`gammon-${name}`, ({ detail: { explain: why, ...detail } }) => {
     explain = why ?? explain;
     heard.push([name, detail]);
   });
 }
-addEventListener("gammon-event", (event) => {
+addEventListener("gammon-change", (event) => {
   events.push(event.detail);
   if (isRefused) event.preventDefault();
 });
@@ -71,7 +71,7 @@ const reason = () => {
   const { hidden, textContent } = board.shadowRoot.getElementById("reason");
   return hidden ? "" : textContent;
 };
-/** What is shown after this answer to a refused move, with its upper left and lower right corners. */
+/** What is shown after this explanation of an illegal move, with its upper left and lower right corners. */
 function explained(text) {
   explain(text);
   const { left, top, right, bottom } = board.shadowRoot.getElementById("reason").getBoundingClientRect();

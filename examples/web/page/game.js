@@ -364,7 +364,7 @@ function showBoard(still) {
   const { turn, moves } = history.state ?? {};
   const title = `<title>${say("board.board")}</title>`;
   const svg = language === "en" ? table.svg : table.svg.replace(/<title>[^]*<\/desc>/, title);
-  $("board").words = { ask: table.actions.includes("double") ? "" : say("board.ask", { action: "{action}" }) }; // the page asks
+  $("board").translations = { prompt: table.actions.includes("double") ? "" : say("board.prompt", { action: "{action}" }) }; // the page asks
   return $("board").show({ ...table, svg, still, moves: turn === table.number ? [moves].flat().filter(Array.isArray) : [] });
 }
 
@@ -521,7 +521,7 @@ function prompt() {
   if (actions.includes("accept")) return say("offers", { name: opponent(), win: say(state.offer.win), points: points(table.stakes.accept[0]) });
   if (actions.includes("take")) return say(state.offer.beavers ? "beavers" : "doubles", { name: opponent(), value: state.offer.value });
   const answer = told.at(-1)?.do === "decline" && told.at(-1).by !== you ? `${sentence(told.at(-1), namesNow())} ` : "";
-  return answer + say(actions.includes("double") ? "roll_or_double" : actions.includes("roll") ? "roll_now" : $("board").complete ? "done" : "move");
+  return answer + say(actions.includes("double") ? "roll_or_double" : actions.includes("roll") ? "roll_now" : $("board").isComplete ? "done" : "move");
 }
 
 /** What a player asks to take back, what goes with it, and the rolls that they know by now. */
@@ -629,7 +629,7 @@ $("board").addEventListener("gammon-move", ({ detail }) => {
   mark({ turn: table.number, moves: detail.moves });
   pointAt(detail.moves);
   tick();
-  if (detail.complete && pips(table.you) === 0) $("board").done(); // the game is over: there is nothing to think about
+  if (detail.isComplete && pips(table.you) === 0) $("board").endTurn(); // the game is over: there is nothing to think about
 });
 $("board").addEventListener("gammon-sound", ({ detail }) => sound(detail.sound));
 $("board").addEventListener("gammon-play", ({ detail }) => decide("play", detail.moves));
@@ -637,7 +637,7 @@ $("board").addEventListener("gammon-action", ({ detail: { action } }) => {
   if (action !== "roll") showBoard(true); // there is a question first
   $("buttons").querySelector(`[value=${action}]`)?.click();
 });
-$("board").addEventListener("gammon-refuse", ({ detail: { from, to, moves, explain } }) => {
+$("board").addEventListener("gammon-illegal", ({ detail: { from, to, moves, explain } }) => {
   tried = { argument: [...moves, [from, to]], explain };
   send("why", tried.argument);
 });
@@ -683,7 +683,7 @@ addEventListener("keydown", (event) => {
   if (!isOnNothing || event.defaultPrevented || event.repeat || (event.key !== " " && event.key !== "Enter")) return;
   event.preventDefault(); // it would scroll
   const safe = $("buttons").querySelector(".safe");
-  safe ? safe.click() : $("board").done();
+  safe ? safe.click() : $("board").endTurn();
 });
 
 window.onhashchange = arrive;

@@ -1,6 +1,6 @@
-// The words in the language of this tab. Another tab may have another: it is kept with the tab, and for the next ones.
+// The texts in the language of this tab. Another tab may have another: it is kept with the tab, and for the next ones.
 
-import { WORDS } from "./words.js";
+import { TRANSLATIONS } from "./translations.js";
 
 const KEY = "gammonrules language";
 
@@ -10,7 +10,7 @@ function stored(store, name) {
 }
 
 const wanted = [stored("sessionStorage"), stored("localStorage"), ...navigator.languages.map((name) => name.split("-")[0])];
-export let language = wanted.find((name) => Object.hasOwn(WORDS, name)) ?? "en";
+export let language = wanted.find((name) => Object.hasOwn(TRANSLATIONS, name)) ?? "en";
 stored("sessionStorage", language);
 
 export function speak(name) {
@@ -20,21 +20,21 @@ export function speak(name) {
 
 /** A text by its name, `told.play` for example, with its fields filled in. */
 export function say(name, fields = {}) {
-  const [text, more = text] = [name.split(".").reduce((words, key) => words[key], WORDS[language])].flat();
+  const [text, more = text] = [name.split(".").reduce((translations, key) => translations[key], TRANSLATIONS[language])].flat();
   return (fields.count === undefined || fields.count === 1 ? text : more).replace(/\{(\w+)\}/g, (_, field) => fields[field]);
 }
 
-/** What the server refuses, in the words of this page if it has some. */
-export const refusal = ({ code, message }) => WORDS[language].refused[code] ?? message;
+/** Why the server rejects something, in the language of this page if it has a translation. */
+export const refusal = ({ code, message }) => TRANSLATIONS[language].refused[code] ?? message;
 
 /** Why a move is illegal; the server says it in English. */
-export const reason = ({ code, text, facts }) => (code in WORDS[language].reasons ? say(`reasons.${code}`, facts) : text);
+export const reason = ({ code, text, facts }) => (code in TRANSLATIONS[language].reasons ? say(`reasons.${code}`, facts) : text);
 
-/** Write the words that stand in the page: data-word is a text, data-label and data-hint are attributes. */
+/** Write the texts of the page: data-word is a text, data-label and data-hint are attributes. */
 export function translate() {
-  const words = WORDS[language];
-  const each = (data, write) => document.querySelectorAll(`[data-${data}]`).forEach((element) => write(element, words[element.dataset[data]]));
-  Object.assign(document.documentElement, { lang: language, dir: words.direction });
+  const translations = TRANSLATIONS[language];
+  const each = (data, write) => document.querySelectorAll(`[data-${data}]`).forEach((element) => write(element, translations[element.dataset[data]]));
+  Object.assign(document.documentElement, { lang: language, dir: translations.direction });
   each("word", (element, text) => { element.textContent = text; });
   each("label", (element, text) => element.setAttribute("aria-label", text));
   each("hint", (element, text) => { element.placeholder = text; });
@@ -43,11 +43,11 @@ export function translate() {
     select.replaceChildren(...Object.entries(options).map(([key, text]) => new Option(text, key)));
     if (value) select.value = value;
   });
-  document.querySelectorAll("gammon-board").forEach((board) => { board.words = words.board; });
+  document.querySelectorAll("gammon-board").forEach((board) => { board.translations = translations.board; });
 }
 
-/** A bot in the words of this page, and what is said of it; the name as it is if there are none. */
-export const botName = (name) => [WORDS[language].bots[name] ?? name].flat();
+/** The name of a bot in this language, and what is said of it; without a translation, the name as it is. */
+export const botName = (name) => [TRANSLATIONS[language].bots[name] ?? name].flat();
 
-export const isolated = (text) => `\u2068${text}\u2069`; // a right-to-left name does not disturb the words around it
-export const languages = Object.entries(WORDS).map(([name, { language: own }]) => [name, own]);
+export const isolated = (text) => `\u2068${text}\u2069`; // a right-to-left name does not disturb the text around it
+export const languages = Object.entries(TRANSLATIONS).map(([name, { language: own }]) => [name, own]);

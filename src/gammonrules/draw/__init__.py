@@ -2,7 +2,7 @@
 
 `board` draws a `Position`, and `match_state` a `MatchState`. `str(position)` and `str(state)` return the text, and
 notebooks show the SVG image. `board_js` is the board on which a user plays in a web page, and `setup_js` the board on
-which a user sets up a position. `rules_js`, `match_js`, `game_js`, `xgid_js` and `opponent_js` are JavaScript: the
+which a user sets up a position. `rules_js`, `match_js`, `history_js`, `xgid_js` and `opponent_js` are JavaScript: the
 rules, whole matches, matches with their history, XGIDs, and an opponent.
 """
 
@@ -16,9 +16,9 @@ from gammonrules.draw._scene import flag
 __all__ = [
     "LABELS",
     "Labels",
-    "alone_js",
     "board_js",
-    "game_js",
+    "history_js",
+    "match_board_js",
     "match_js",
     "opponent_js",
     "rules_js",
@@ -78,25 +78,26 @@ def match_js() -> str:
     return built_script("match.js")
 
 
-def game_js(*, module: bool = False) -> str:
+def history_js(*, module: bool = False) -> str:
     """The JavaScript of a match with its history: its events, what takes one back, and its record as `.mat` text.
 
-    It uses `match.js`. The page *Matches without a server* describes it; its types are in `types/game/` beside it.
+    It uses `match.js`. The page *Matches without a server* describes it; its types are in `types/history/` beside it.
 
     Args:
-        module: whether it is an ES module that imports `./match.js` and exports the class `Game`. By default it is a
-            script for `<script src=...>` after that of `alone_js`, which adds the class to `gammonBoard`.
+        module: True returns an ES module that imports `./match.js` and exports the class `MatchHistory`. False (the
+            default) returns a script for `<script src=...>` after that of `match_board_js`. It adds the class to
+            `gammonBoard`.
 
     Raises:
         ArgumentError: `module` is not a bool.
 
     Examples:
-        >>> "gammonBoard" in game_js()
+        >>> "gammonBoard" in history_js()
         True
-        >>> "as Game};" in game_js(module=True)
+        >>> "as MatchHistory};" in history_js(module=True)
         True
     """
-    return _module_or_classic("game", module=module)
+    return _module_or_classic("history", module=module)
 
 
 def xgid_js(*, module: bool = False) -> str:
@@ -107,7 +108,7 @@ def xgid_js(*, module: bool = False) -> str:
 
     Args:
         module: whether it is an ES module that exports `xgid` and `fromXgid`, or a script that adds both to
-            `gammonBoard`, as for `game_js`.
+            `gammonBoard`, as for `history_js`.
 
     Raises:
         ArgumentError: `module` is not a bool.
@@ -128,7 +129,7 @@ def opponent_js(*, module: bool = False) -> str:
 
     Args:
         module: whether it is an ES module that imports `./match.js`, or a script that adds `opponent` to `gammonBoard`,
-            as for `game_js`.
+            as for `history_js`.
 
     Raises:
         ArgumentError: `module` is not a bool.
@@ -163,11 +164,11 @@ def setup_js(*, module: bool = False) -> str:
     return _module_or_classic("setup", module=module)
 
 
-def alone_js(*, module: bool = False) -> str:
-    """The JavaScript of a `<gammon-board>` that needs no server: it has the rules, and draws the table itself.
+def match_board_js(*, module: bool = False) -> str:
+    """The JavaScript of a `<gammon-board>` that needs no server: it has the rules, and draws the match itself.
 
     Given the state of a match, or a position and dice, it is the board of `board_js` besides. The page *The board in a
-    web page* describes it; its types are in `types/alone/` beside it. A page has this script or that of
+    web page* describes it; its types are in `types/match-board/` beside it. A page has this script or that of
     `board_js`.
 
     Args:
@@ -178,12 +179,12 @@ def alone_js(*, module: bool = False) -> str:
         ArgumentError: `module` is not a bool.
 
     Examples:
-        >>> "gammonBoard" in alone_js()
+        >>> "gammonBoard" in match_board_js()
         True
-        >>> "as GammonBoard," in alone_js(module=True)
+        >>> "as GammonBoard," in match_board_js(module=True)
         True
     """
-    return _module_or_classic("alone", module=module)
+    return _module_or_classic("match-board", module=module)
 
 
 def _module_or_classic(name: str, *, module: bool) -> str:

@@ -130,8 +130,8 @@ def _rate_line(name: str, rate: ErrorRate) -> str:
 
 
 def _match_data(decisions: Sequence[Decision], names: Pair[str]) -> dict[str, Any]:
-    """The data that the page shows. Texts and numbers recur: each is there once, among the words, else its index."""
-    indices: dict[Any, int] = {}  # of the words
+    """The data that the page shows. Texts and numbers recur: each is there once, among the strings, else its index."""
+    indices: dict[Any, int] = {}  # of the strings
 
     def with_indices(item: Any) -> Any:
         """Lists in lists, with the index of each text and number in its place."""
@@ -145,7 +145,7 @@ def _match_data(decisions: Sequence[Decision], names: Pair[str]) -> dict[str, An
     least_cost = MISTAKES["xg"]["error"]
     mistakes = [index for index, error in enumerate(errors) if error >= least_cost]
     mistakes.sort(key=lambda index: errors[index], reverse=True)
-    return {"decisions": decisions_data, "mistakes": mistakes, "words": [*indices]}
+    return {"decisions": decisions_data, "mistakes": mistakes, "strings": [*indices]}
 
 
 def _decision_data(decision: Decision, name: str) -> list[Any]:

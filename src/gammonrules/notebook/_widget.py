@@ -19,14 +19,14 @@ from anywidget import AnyWidget
 from IPython.display import display, update_display
 from traitlets import Bunch, TraitType, Unicode
 
-from gammonrules.draw import alone_js
+from gammonrules.draw import match_board_js
 from gammonrules.draw.internals import built_script
 
 
 @cache
 def script() -> str:
     """The module that a page loads once for all widgets, when the first of them asks for it."""
-    return alone_js(module=True) + built_script("notebook.js")
+    return match_board_js(module=True) + built_script("notebook.js")
 
 
 @cache

@@ -2,7 +2,7 @@
  * sends events. */
 
 import { fill, moveIn } from "./checkers.js";
-import { checked, listed, movesOf, needed, pointsOf, reworded, textsOf } from "./checks.js";
+import { checked, listed, mergeTranslations, movesOf, needed, pointsOf, textsOf } from "./checks.js";
 import { painted } from "./colors.js";
 import { explain, partsIn, showButtons } from "./controls.js";
 import { ARROW_KEYS, Drag, GammonElement, type Heard, reflect, send, step } from "./element.js";
@@ -17,21 +17,21 @@ import {
 import { present } from "./present.js";
 import style from "./style.css";
 import { type Branch, readTree, Turn } from "./turn.js";
-import type { BoardAuto, BoardView, BoardWords, GammonSoundEvent, Move, PlayerTexts, TurnTree } from "./types.js";
-import { isolated, WORDS_OF_PLACES } from "./words.js";
+import type { BoardAuto, BoardLabels, BoardView, GammonSoundEvent, Move, PlayerTexts, TurnTree } from "./types.js";
+import { isolated, PLACE_LABELS } from "./place_labels.js";
 import { opponentOf } from "../match/terms.js";
-import { filled } from "../rules/words.js";
+import { fillFields } from "../rules/messages.js";
 
-const WORDS: BoardWords = {
-  ...WORDS_OF_PLACES,
+const LABELS: BoardLabels = {
+  ...PLACE_LABELS,
   movable: "can move",
-  exchange: "play the {die} first",
+  swap: "play the {die} first",
   turn: "your turn: {dice}",
   roll: "Roll",
   double: "Double to {to}",
   take: "Take at {value}",
-  told: "{player}: {play}",
-  ask: "{action}? Once more, then it is done.",
+  played: "{player}: {play}",
+  prompt: "{action}? Once more, then it is done.",
   undo: "Undo",
   done: "Done",
   dance: "No play",
@@ -39,7 +39,7 @@ const WORDS: BoardWords = {
 
 type Sound = GammonSoundEvent["detail"]["sound"];
 
-/** What only the board of alone.js calls, or does in its own way. @internal */
+/** What only the board of match-board.js calls, or does in its own way. @internal */
 export const CLOSE: unique symbol = Symbol("close");
 /** @internal */
 export const DECORATE: unique symbol = Symbol("decorate");
@@ -56,7 +56,7 @@ export class GammonBoard extends GammonElement {
   static override readonly observedAttributes: readonly string[] = ["flip", "theme", "speed", "auto"];
   /** @internal */
   static override readonly properties: readonly string[] = [
-    "words", "names", "flip", "theme", "speed", "auto", "view", "tree", "highlight", "arrows", "made",
+    "translations", "names", "flip", "theme", "speed", "auto", "view", "tree", "highlight", "arrows", "playedArrows",
   ];
   /** @internal */
   static override readonly css: string = style;
@@ -72,13 +72,13 @@ export class GammonBoard extends GammonElement {
   #asked: Element | null = null; // the cube, while it asks
   #pressed = 0; // when a pointer was pressed last
   #isSecond = false; // whether that was the second of a double click
-  #told = ""; // the play of the other side, in words
+  #played = ""; // the play of the other side, as text
   #drag: Drag<number | null> | null = null;
   #highlight: number[] | null = null; // points that the page has named; null: those that can move
   #arrows = new Arrows();
   #next: (() => void) | null = null; // shows what a play leads to that is being shown
   #clicked: string | null = null; // the selector of what was clicked, from where keys go on; null: something has the focus
-  #words = WORDS;
+  #labels = LABELS;
   #names = textsOf(null, "names");
   #parts = partsIn(this.shadowRoot);
   #motion = new Motion(this);
@@ -89,7 +89,7 @@ export class GammonBoard extends GammonElement {
     const { frame, undo, done } = this.#parts;
     undo.addEventListener("click", () => this.undo());
     // The second of a double click on "Done" must not end the next turn.
-    done.addEventListener("click", ({ detail }) => (detail < 2 || this.#turn.moves.length) && this.done());
+    done.addEventListener("click", ({ detail }) => (detail < 2 || this.#turn.moves.length) && this.endTurn());
     const on = <Name extends keyof HTMLElementEventMap>(name: Name, act: (event: Heard<HTMLElementEventMap[Name]>) => unknown) =>
       frame.addEventListener(name, act as (event: HTMLElementEventMap[Name]) => unknown);
     on("pointerdown", (event) => this.#press(event));
@@ -133,11 +133,11 @@ export class GammonBoard extends GammonElement {
     this.#sayWhatIsMissing();
   }
 
-  /** What only the board of alone.js takes. */
+  /** What only the board of match-board.js takes. */
   #sayWhatIsMissing(): void {
     const { observedAttributes: taken } = this.constructor;
     const name = ["position", "state"].find((attribute) => this.hasAttribute(attribute) && !taken.includes(attribute));
-    if (name && !this.#svg) this.textContent = `"${name}" needs alone.js, not board.js.`;
+    if (name && !this.#svg) this.textContent = `"${name}" needs match-board.js, not board.js.`;
   }
 
   attributeChangedCallback(name: string, old: string | null, value: string | null): void {
@@ -211,8 +211,8 @@ export class GammonBoard extends GammonElement {
     if (this.#turn.isOpen && this.#turn.moves.length) this.#goTo(this.#turn.moves.slice(0, -1));
   }
 
-  done(): void {
-    if (!this.complete) return;
+  endTurn(): void {
+    if (!this.isComplete) return;
     this[CLOSE]();
     send(this, "gammon-play", { moves: this.moves });
   }
@@ -223,9 +223,9 @@ export class GammonBoard extends GammonElement {
     this.#draw();
   }
 
-  exchange(): void {
-    if (!this.#turn.canExchange) return;
-    this.#turn.isExchanged = !this.#turn.isExchanged;
+  swapDice(): void {
+    if (!this.#turn.canSwapDice) return;
+    this.#turn.isSwapped = !this.#turn.isSwapped;
     this.#draw();
   }
 
@@ -237,7 +237,7 @@ export class GammonBoard extends GammonElement {
     return this.#turn.moves.map(({ from, to }) => [from, to]);
   }
 
-  get complete(): boolean {
+  get isComplete(): boolean {
     return this.#turn.isComplete;
   }
 
@@ -295,18 +295,18 @@ export class GammonBoard extends GammonElement {
   }
 
   /** Dashed arrows of a play that was made where that of the arrows was best. */
-  get made(): Move[] {
-    return structuredClone(this.#arrows.made);
+  get playedArrows(): Move[] {
+    return structuredClone(this.#arrows.played);
   }
 
-  set made(moves: readonly Readonly<Move>[] | null | undefined) {
-    this.#arrows.made = movesOf(moves, "made");
+  set playedArrows(moves: readonly Readonly<Move>[] | null | undefined) {
+    this.#arrows.played = movesOf(moves, "playedArrows");
     if (this.#svg) this.#drawArrows();
   }
 
   /** Arrows that the person has drawn with the right button. */
-  get drawn(): Move[] {
-    return structuredClone(this.#arrows.drawn);
+  get userArrows(): Move[] {
+    return structuredClone(this.#arrows.user);
   }
 
   /** Who plays, where they are not called by their colors. */
@@ -324,14 +324,14 @@ export class GammonBoard extends GammonElement {
   /** The names are others. @internal */
   [RENAMED](): void {}
 
-  get words(): BoardWords {
-    return this.#words;
+  get translations(): BoardLabels {
+    return this.#labels;
   }
 
-  set words(words: Partial<BoardWords> | null | undefined) {
-    const all = reworded(this.#words, words);
-    const isNew = JSON.stringify(all) !== JSON.stringify(this.#words);
-    this.#words = all;
+  set translations(translations: Partial<BoardLabels> | null | undefined) {
+    const all = mergeTranslations(this.#labels, translations);
+    const isNew = JSON.stringify(all) !== JSON.stringify(this.#labels);
+    this.#labels = all;
     if (this.#svg && isNew) this.#draw();
   }
 
@@ -358,17 +358,17 @@ export class GammonBoard extends GammonElement {
     const old = this.#svg;
     const turn = this.#turn;
     this.#next = null;
-    this.#arrows.drawn = [];
+    this.#arrows.user = [];
     this.#wait = 0;
     turn.walk(moves);
     this.#draw({ roll: true, still });
-    const yours = turn.tree && filled(this.#words.turn, { dice: turn.tree.dice.join("-") });
+    const yours = turn.tree && fillFields(this.#labels.turn, { dice: turn.tree.dice.join("-") });
     const offers = partsOf(this.#board, "[data-action]").map(({ ariaLabel }) => ariaLabel);
-    this.#say(this.#told, yours, ...offers);
+    this.#translate(this.#played, yours, ...offers);
     const cases = this[IS_AUTOMATIC]() ? (this.auto ?? "").split(" ") : [];
     const series = turn.tree && !moves.length && turn.automatic(cases);
-    if (series) this.#playAlone(series);
-    if (cases.includes("roll") && !turn.tree) this.#rollAlone(turn);
+    if (series) this.#playAutomatically(series);
+    if (cases.includes("roll") && !turn.tree) this.#rollAutomatically(turn);
     if (!old || still) return;
     if (isOther(old, this.#board, DICE)) this.#sound("dice");
     if (isOther(old, this.#board, ".cube")) this.#sound("cube");
@@ -399,13 +399,13 @@ export class GammonBoard extends GammonElement {
     };
     const text = shown.map((move) => this.#written(move)).join(" ");
     const roll = partsOf(copy, ".die.last").map(({ dataset }) => dataset.value).join("");
-    const name = isolated(this.#names[player] || this.#words[player]);
-    this.#told = text && filled(this.#words.told, { player: name, play: roll ? `${text} (${roll})` : text });
+    const name = isolated(this.#names[player] || this.#labels[player]);
+    this.#played = text && fillFields(this.#labels.played, { player: name, play: roll ? `${text} (${roll})` : text });
     for (const [from, to] of shown.map(here)) {
       if (checkersIn(groupOf(picture, from, player))[0]?.dataset.player !== player) break;
       const sound = moveIn(picture, player, { from, to });
       this.#draw();
-      this.#say(this.#told);
+      this.#translate(this.#played);
       await this.#sound(sound);
       if (this.#next !== next) return;
     }
@@ -417,18 +417,18 @@ export class GammonBoard extends GammonElement {
     this.#turn.moves = moves;
     const sounds = this.#draw().slice(before);
     const last = moves.at(-1);
-    this.#say(last ? this.#written([last.from, last.to]) : this.#words.undo);
-    send(this, "gammon-move", { moves: this.moves, complete: this.complete });
+    this.#translate(last ? this.#written([last.from, last.to]) : this.#labels.undo);
+    send(this, "gammon-move", { moves: this.moves, isComplete: this.isComplete });
     this.#sound(...sounds);
   }
 
-  #say(...texts: (string | null)[]): void {
+  #translate(...texts: (string | null)[]): void {
     this.#parts.status.textContent = texts.filter(Boolean).join(". ");
   }
 
-  /** A move in words, as its player numbers the points. */
+  /** A move as text, as its player numbers the points. */
   #written(ends: Move): string {
-    const { bar, off } = this.#words;
+    const { bar, off } = this.#labels;
     return ends.map((number) => (number % BAR ? number : number ? bar : off)).join("/");
   }
 
@@ -439,19 +439,19 @@ export class GammonBoard extends GammonElement {
   }
 
   /** Move by move, unless the person or the page goes on. */
-  async #playAlone(series: readonly Branch[]): Promise<void> {
+  async #playAutomatically(series: readonly Branch[]): Promise<void> {
     const turn = this.#turn;
     for (const move of [...series, null]) {
       const before = turn.moves;
       await this.#motion.rest(2);
       if (this.#turn !== turn || turn.isOver || turn.moves !== before || this.#drag || !this.isConnected) return;
       if (move) this.#goTo([...before, move]);
-      else this.done();
+      else this.endTurn();
     }
   }
 
   /** Roll where nothing else can be done, unless the page goes on. */
-  async #rollAlone(turn: Turn): Promise<void> {
+  async #rollAutomatically(turn: Turn): Promise<void> {
     if (!this.#actions.includes("roll") || this.#actions.includes("double")) return;
     await this.#motion.rest(2);
     const dice = this.#board.querySelector<SVGElement>("[data-action=roll]");
@@ -463,14 +463,14 @@ export class GammonBoard extends GammonElement {
     const turn = this.#turn;
     const branch = turn.branchFrom(from, die);
     if (branch) this.#goTo([...turn.moves, branch]);
-    else this.#refuse(from, Math.max(from - (die ?? turn.diceLeft[0] ?? present(turn.tree).dice[0]), 0), from);
+    else this.#reject(from, Math.max(from - (die ?? turn.diceLeft[0] ?? present(turn.tree).dice[0]), 0), from);
   }
 
   /** A page that knows why calls `explain`, now or later; the reason is shown where the person has clicked or let go. */
-  #refuse(from: number, to: number, at = to): void {
+  #reject(from: number, to: number, at = to): void {
     this.#draw();
     const shown = this.#board;
-    send(this, "gammon-refuse", {
+    send(this, "gammon-illegal", {
       from,
       to,
       moves: this.moves,
@@ -493,15 +493,15 @@ export class GammonBoard extends GammonElement {
     this.#svg = svg;
     this.#drag = this.#arrows.stroke = null;
     // What describes the beginning of the turn is true no more.
-    describe(svg, this.#words, turn.moves.length > 0 || this.#next !== null || (this.flip && svg.dataset.numbers === "fixed"));
-    if (turn.tree) describeTurn(svg, this.#player, turn, this.#words);
-    offer(svg, this.#player, this.#actions, this.#words);
+    describe(svg, this.#labels, turn.moves.length > 0 || this.#next !== null || (this.flip && svg.dataset.numbers === "fixed"));
+    if (turn.tree) describeTurn(svg, this.#player, turn, this.#labels);
+    offer(svg, this.#player, this.#actions, this.#labels);
     if (turn.tree || this.#highlight) highlight(svg, this.#player, this.#highlight ?? turn.branches().map(({ from }) => from));
     this.#drawArrows();
     this[DECORATE](svg);
     this.replaceChildren(svg);
     this.#watch.takeRecords();
-    showButtons(this.#parts, turn, this.#words);
+    showButtons(this.#parts, turn, this.#labels);
     if (focus) this.#focus(focus);
     if (old && !still) this.#motion.show(old, svg, roll);
     return sounds;
@@ -549,7 +549,7 @@ export class GammonBoard extends GammonElement {
     if (group && this.#board.contains(target)) return this.#act(group);
     if (!this.#turn.isOpen) return;
     const number = this.#numberAt(target);
-    if (target.closest(DICE)) this.complete ? this.done() : this.exchange();
+    if (target.closest(DICE)) this.isComplete ? this.endTurn() : this.swapDice();
     else if (number) this.#playAt(number, groupOf(this.#board, number, this.#player).dataset);
   }
 
@@ -557,9 +557,9 @@ export class GammonBoard extends GammonElement {
   #act(group: SVGElement): void {
     const action = group.dataset.action as Action; // as offer() has it
     if (Date.now() < this.#wait) return;
-    if (!action.endsWith("roll") && this.#words.ask && this.#asked !== group) {
+    if (!action.endsWith("roll") && this.#labels.prompt && this.#asked !== group) {
       this.#asked = group;
-      return explain(this.#parts, filled(this.#words.ask, { action: group.ariaLabel }), group);
+      return explain(this.#parts, fillFields(this.#labels.prompt, { action: group.ariaLabel }), group);
     }
     this.#wait = Date.now() + 1000;
     send(this, "gammon-action", { action });
@@ -575,7 +575,7 @@ export class GammonBoard extends GammonElement {
   #press(event: Heard<PointerEvent>): void {
     if (event.button === 2) return this.#startArrow(event);
     if (event.button !== 0) return;
-    this.#setDrawn([]);
+    this.#setUserArrows([]);
     if (this.#drag || !event.isPrimary || this.#end() || !this.#isUsed) return;
     this.#isSecond = event.pointerType !== "mouse" && event.timeStamp - this.#pressed < 300;
     this.#pressed = event.timeStamp;
@@ -609,11 +609,11 @@ export class GammonBoard extends GammonElement {
     this.#drawArrows();
   }
 
-  #setDrawn(moves: Move[]): void {
-    if (String(moves) === String(this.#arrows.drawn)) return;
-    this.#arrows.drawn = moves;
+  #setUserArrows(moves: Move[]): void {
+    if (String(moves) === String(this.#arrows.user)) return;
+    this.#arrows.user = moves;
     this.#drawArrows();
-    send(this, "gammon-draw", { arrows: this.drawn });
+    send(this, "gammon-draw", { arrows: this.userArrows });
   }
 
   #pull(event: PointerEvent): void {
@@ -643,7 +643,7 @@ export class GammonBoard extends GammonElement {
   }
 
   #release(event: PointerEvent): void {
-    if (this.#arrows.stroke?.id === event.pointerId) return this.#setDrawn(this.#arrows.afterStroke());
+    if (this.#arrows.stroke?.id === event.pointerId) return this.#setUserArrows(this.#arrows.afterStroke());
     const drag = this.#drag;
     if (drag?.press.pointerId !== event.pointerId) return;
     this.#drag = null;
@@ -653,7 +653,7 @@ export class GammonBoard extends GammonElement {
     const way = this.#waysFrom(drag.from).get(to ?? NaN);
     if (way) this.#goTo([...this.#turn.moves, ...way]);
     else if (to === null || to === drag.from || to === BAR) this.#draw();
-    else this.#refuse(drag.from, to);
+    else this.#reject(drag.from, to);
   }
 
   #key(event: KeyboardEvent): void {
@@ -677,10 +677,10 @@ export class GammonBoard extends GammonElement {
     if (arrow) step(this.#board, target, ...arrow);
     else if (repeat) return;
     else if (isEnter && target !== this) this.#click(target);
-    else if (key === "Enter" && clicked) this.done();
+    else if (key === "Enter" && clicked) this.endTurn();
     else if (/^[1-6]$/.test(key) && number) this.#playFrom(number, Number(key));
     else if (key === "Backspace" || key === "u") this.undo();
-    else if (key === "x") this.exchange();
+    else if (key === "x") this.swapDice();
     else return;
     event.preventDefault();
   }

@@ -1,4 +1,4 @@
-/** What a page may say. */
+/** Checks of what a page assigns. */
 
 import { measures } from "../pictures.json";
 import { BAR } from "./pictures.js";
@@ -22,11 +22,15 @@ export function checked<Value>(name: string, value: Value): Value {
   return value;
 }
 
-/** The words of an element with others in the place of some. */
-export function reworded<Words extends object>(words: Words, others: Partial<Words> | null | undefined): Words {
-  needed(typeof (others ?? {}) === "object", "words");
-  for (const name in others) needed(typeof words[name] === "string" && typeof others[name] === "string", `words.${name}`);
-  return { ...words, ...others };
+/** The labels of an element, with these translations in place of some. */
+export function mergeTranslations<Labels extends object>(
+  labels: Labels, translations: Partial<Labels> | null | undefined,
+): Labels {
+  needed(typeof (translations ?? {}) === "object", "translations");
+  for (const name in translations) {
+    needed(typeof labels[name] === "string" && typeof translations[name] === "string", `translations.${name}`);
+  }
+  return { ...labels, ...translations };
 }
 
 const MAX_TEXT_LENGTH = 100; // of a player, in characters

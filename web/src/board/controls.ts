@@ -1,7 +1,7 @@
-/** What is around the picture of a board: why something is refused, the buttons, and what screen readers are told. */
+/** What is around the picture of a board: why a move is illegal, the buttons, and the status for screen readers. */
 
 import type { Turn } from "./turn.js";
-import type { BoardWords } from "./types.js";
+import type { BoardLabels } from "./types.js";
 
 export interface Parts {
   readonly frame: HTMLElement;
@@ -27,13 +27,13 @@ export function partsIn(root: ShadowRoot): Parts {
   return { frame, reason, controls, undo, done, status };
 }
 
-export function showButtons({ reason, controls, undo, done }: Parts, turn: Turn, words: BoardWords): void {
+export function showButtons({ reason, controls, undo, done }: Parts, turn: Turn, labels: BoardLabels): void {
   reason.hidden = true;
   if (turn.tree) controls.hidden = false;
   undo.hidden = !turn.isOpen || !turn.moves.length;
   done.hidden = !turn.isComplete;
-  undo.textContent = words.undo;
-  done.textContent = turn.moves.length ? words.done : words.dance;
+  undo.textContent = labels.undo;
+  done.textContent = turn.moves.length ? labels.done : labels.dance;
 }
 
 /** Show a reason above a place. */

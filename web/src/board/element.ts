@@ -78,7 +78,7 @@ export function reflect(element: Element, name: string, value: unknown): void {
   else element.setAttribute(name, `${checked(name, value)}`);
 }
 
-type Detail<Told> = Told extends CustomEvent<infer Said> ? Said : never;
+type Detail<Type> = Type extends CustomEvent<infer Value> ? Value : never;
 type EventName = keyof GlobalEventHandlersEventMap & `gammon-${string}`;
 
 /** Tell the page, and with it frameworks.
@@ -91,7 +91,7 @@ export function send<Name extends EventName>(
 
 /** An event of which it is known that it is one of an element.
  *  @internal */
-export type Heard<Told extends Event> = Told & { readonly target: Element };
+export type Heard<Type extends Event> = Type & { readonly target: Element };
 
 // --- keys ---
 

@@ -7,8 +7,8 @@ import {
 
 const mirror = (svg: SVGElement, part: SVGElement, { y }: Spot) => shift(part, 0, 2 * (frameOf(svg).middle.y - y));
 
-/** Two places stay where they are and exchange what is on them. */
-function exchange(svg: SVGElement, ...pair: SVGElement[]): void {
+/** Two places stay where they are and swap what is on them. */
+function swap(svg: SVGElement, ...pair: SVGElement[]): void {
   const contents = pair.map((group) => ({
     data: { ...group.dataset },
     checkers: checkersIn(group),
@@ -34,7 +34,7 @@ export function turn(svg: SVGElement): void {
   const groups = groupsOf(svg);
   for (const [start, end] of [[0, 24], [24, 26], [26, 28]]) {
     const places = groups.slice(start, end);
-    while (places.length) exchange(svg, ...places.splice(0, 1), ...places.splice(-1));
+    while (places.length) swap(svg, ...places.splice(0, 1), ...places.splice(-1));
   }
   const { middle } = frameOf(svg);
   for (const arrow of partsOf(svg, ".arrow")) {

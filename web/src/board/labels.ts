@@ -6,26 +6,26 @@ import {
   areaOf, boxOf, diceOf, frameOf, groupsOf, handOf, made, numberAt, partOf, partsOf, type Player, wipe,
 } from "./pictures.js";
 import type { Turn } from "./turn.js";
-import type { BoardWords, GammonActionEvent } from "./types.js";
-import { labelOf } from "./words.js";
-import { filled } from "../rules/words.js";
+import type { BoardLabels, GammonActionEvent } from "./types.js";
+import { labelOf } from "./place_labels.js";
+import { fillFields } from "../rules/messages.js";
 
 /** Label the board and its places; `isOld` says that the picture's own description is true no more. */
-export function describe(svg: SVGElement, words: BoardWords, isOld: boolean): void {
+export function describe(svg: SVGElement, labels: BoardLabels, isOld: boolean): void {
   const title = svg.querySelector("title");
   svg.setAttribute("role", "group");
-  svg.setAttribute("aria-label", title?.textContent ?? words.board);
+  svg.setAttribute("aria-label", title?.textContent ?? labels.board);
   wipe(svg, isOld ? "title, desc" : "title"); // the title would follow the pointer
   for (const group of groupsOf(svg)) {
     group.setAttribute("role", "img");
-    group.setAttribute("aria-label", labelOf(group, words));
+    group.setAttribute("aria-label", labelOf(group, labels));
   }
 }
 
 /** Make what the player can move, and the dice, what can be clicked and dragged. */
-export function describeTurn(svg: SVGElement, player: Player, turn: Turn, words: BoardWords): void {
+export function describeTurn(svg: SVGElement, player: Player, turn: Turn, labels: BoardLabels): void {
   wipe(svg, ".halo, .target");
-  describeDice(svg, player, turn, words);
+  describeDice(svg, player, turn, labels);
   const sources = new Set(turn.branches().map(({ from }) => from));
   for (const group of groupsOf(svg)) {
     const number = numberAt(group, player);
@@ -35,14 +35,14 @@ export function describeTurn(svg: SVGElement, player: Player, turn: Turn, words:
     Object.assign(group.style, { display: "block", touchAction: turn.isOpen && isOwn ? "none" : "manipulation" });
     if (!isMovable) continue;
     group.setAttribute("role", "button");
-    group.ariaLabel += `, ${words.movable}`;
+    group.ariaLabel += `, ${labels.movable}`;
     group.classList.add("movable");
     group.tabIndex = 0;
     group.style.cursor = "grab";
   }
 }
 
-function describeDice(svg: SVGElement, player: Player, turn: Turn, words: BoardWords): void {
+function describeDice(svg: SVGElement, player: Player, turn: Turn, labels: BoardLabels): void {
   const dice = diceOf(svg);
   const mine = `.point[data-player="${player}"], .bar[data-player="${player}"]:not([data-count="0"])`;
   const left = svg.querySelector(mine) ? turn.diceLeft : []; // a game that is over needs no dice
@@ -50,20 +50,20 @@ function describeDice(svg: SVGElement, player: Player, turn: Turn, words: BoardW
     const isUsed = dice.length > 2 ? dice.length - index > left.length : !left.includes(Number(die.dataset.value));
     die.dataset.used = `${isUsed}`;
     if (isUsed) die.setAttribute("opacity", "0.35");
-    if (turn.isExchanged) die.setAttribute("transform", `translate(${areaOf(dice[1 - index]).x - areaOf(die).x} 0)`);
-    if (!turn.canExchange) return;
+    if (turn.isSwapped) die.setAttribute("transform", `translate(${areaOf(dice[1 - index]).x - areaOf(die).x} 0)`);
+    if (!turn.canSwapDice) return;
     die.style.cursor = "pointer";
-    if (index === Number(turn.isExchanged)) return;
+    if (index === Number(turn.isSwapped)) return;
     die.setAttribute("role", "button");
-    die.setAttribute("aria-label", filled(words.exchange, { die: die.dataset.value }));
+    die.setAttribute("aria-label", fillFields(labels.swap, { die: die.dataset.value }));
     die.tabIndex = 0;
   });
 }
 
 export type Action = GammonActionEvent["detail"]["action"];
 
-/** Make the cube, dice that are to be rolled, and the words of an opening roll, buttons of these actions. */
-export function offer(svg: SVGElement, player: Player, actions: readonly string[], words: BoardWords): void {
+/** Make the cube, dice that are to be rolled, and the text of an opening roll, buttons of these actions. */
+export function offer(svg: SVGElement, player: Player, actions: readonly string[], labels: BoardLabels): void {
   const cube = svg.querySelector<SVGElement>(".cube");
   const value = Number(cube?.dataset.value);
   const onCube = () => cube && handleOf(cube);
@@ -78,7 +78,7 @@ export function offer(svg: SVGElement, player: Player, actions: readonly string[
     if (!group) continue;
     if (!cube?.contains(group)) svg.insertBefore(group, cube); // Tab leads there first
     group.setAttribute("role", "button");
-    const label = action === "opening_roll" ? wordsIn(group) : filled(words[action], { value, to: 2 * value });
+    const label = action === "opening_roll" ? textWithin(group) : fillFields(labels[action], { value, to: 2 * value });
     group.setAttribute("aria-label", label);
     group.tabIndex = 0;
     Object.assign(group.dataset, { action });
@@ -100,12 +100,12 @@ function handleOf(cube: SVGElement): SVGElement {
   return handle;
 }
 
-const wordsIn = (group: SVGElement) => partsOf(group, "text").map(({ textContent }) => textContent).join(" ");
+const textWithin = (group: SVGElement) => partsOf(group, "text").map(({ textContent }) => textContent).join(" ");
 
 /** What stands on the board before an opening roll. */
 function openingIn(svg: SVGElement): SVGElement | null {
-  const said = partsOf(svg, ".plate, .standing");
-  return said[0] ? made("g", { class: "roll" }, ...said) : null;
+  const parts = partsOf(svg, ".plate, .standing");
+  return parts[0] ? made("g", { class: "roll" }, ...parts) : null;
 }
 
 /** Dice without faces, where this player's will be. */

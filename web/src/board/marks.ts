@@ -88,13 +88,13 @@ function outline(from: Spot, to: Spot): string {
 
 const PAINTS = { arrow: ["", "arrow", "arrow-rim"], made: [" made", "arrow-rim", "made"], both: [" both", "faint", "arrow-rim"] };
 
-/** Exchange ends of lines, so that of two moves that begin or end in the same place none crosses the other. */
+/** Swap ends of lines, so that of two moves that begin or end in the same place none crosses the other. */
 function untangle(moves: readonly Readonly<Move>[], lines: Line[]): void {
   const shorter = (a: Line, b: Line, side: number): Line[] => {
-    const exchanged: Line[] = [[a[0], b[1]], [b[0], a[1]]];
-    if (!side) exchanged.reverse();
-    const spared = distance(...a) + distance(...b) - distance(...exchanged[0]) - distance(...exchanged[1]);
-    return spared > 0.1 ? exchanged : [a, b];
+    const swapped: Line[] = [[a[0], b[1]], [b[0], a[1]]];
+    if (!side) swapped.reverse();
+    const spared = distance(...a) + distance(...b) - distance(...swapped[0]) - distance(...swapped[1]);
+    return spared > 0.1 ? swapped : [a, b];
   };
   for (const _ of moves) { // a few times at most, but not without end
     for (let first = 0; first < moves.length; first++) {
@@ -186,24 +186,24 @@ const movesOf = (stroke: Stroke | null): Move[] => (stroke === null || stroke.to
 /** The arrows on a board: those of the page, and those that the person draws. */
 export class Arrows {
   best: Move[] = []; // those of the page
-  made: Move[] = []; // those of a play that was made where that of the arrows was best
-  drawn: Move[] = []; // those of the person
+  played: Move[] = []; // those of a play that was made where that of the arrows was best
+  user: Move[] = []; // those that the user has drawn
   stroke: Stroke | null = null; // one that is being drawn
 
   /** Draw them anew, seen by this player. */
   show(svg: SVGElement, player: Player | null): void {
-    const moves = [...this.best, ...this.drawn, ...movesOf(this.stroke)];
+    const moves = [...this.best, ...this.user, ...movesOf(this.stroke)];
     wipe(svg, ".arrow.drawn");
     if (!player) return;
-    drawArrows(svg, player, moves, "arrow", this.made);
-    drawArrows(svg, player, this.made, "made", this.best); // below those
+    drawArrows(svg, player, moves, "arrow", this.played);
+    drawArrows(svg, player, this.played, "made", this.best); // below those
   }
 
   /** What is drawn when the stroke ends: its arrow too, but not if it was there already. */
   afterStroke(): Move[] {
     const drawn = movesOf(this.stroke);
     this.stroke = null;
-    const others = this.drawn.filter((move) => String(move) !== String(drawn));
-    return others.length < this.drawn.length ? others : [...others, ...drawn].slice(-100);
+    const others = this.user.filter((move) => String(move) !== String(drawn));
+    return others.length < this.user.length ? others : [...others, ...drawn].slice(-100);
   }
 }

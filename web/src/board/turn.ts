@@ -52,7 +52,7 @@ export function readTree(tree: TurnTree | string, svg: SVGElement): ReadTree {
 export class Turn {
   moves: Branch[] = []; // those taken
   isOver = false; // whether it has been ended
-  isExchanged = false; // whether the lower die comes first
+  isSwapped = false; // whether the lower die comes first
   readonly tree: ReadTree | null;
 
   /** Of a tree that was read; null: nobody moves. */
@@ -68,7 +68,7 @@ export class Turn {
     return this.isOpen && this.branches().length === 0;
   }
 
-  get canExchange(): boolean {
+  get canSwapDice(): boolean {
     const [high, low] = this.tree?.dice ?? [];
     return this.isOpen && !this.moves.length && high !== low;
   }
@@ -80,7 +80,7 @@ export class Turn {
   /** The dice not yet played, that which a click plays first in front. */
   get diceLeft(): number[] {
     const [high, low] = present(this.tree).dice;
-    const left = high === low ? [high, high, high, high] : this.isExchanged ? [low, high] : [high, low];
+    const left = high === low ? [high, high, high, high] : this.isSwapped ? [low, high] : [high, low];
     for (const { die } of this.moves) left.splice(left.indexOf(die), 1);
     return left;
   }

@@ -1,4 +1,4 @@
-/** The script for pages without modules, after alone-classic.js. */
+/** The script for pages without modules, after match-board-classic.js. */
 
 import { fromXgid, xgid } from "./index.js";
 

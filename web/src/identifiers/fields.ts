@@ -2,7 +2,7 @@
 
 import type { Die, Player } from "../match/index.js";
 import { fail, isWhole, quoted } from "./internals.js";
-import type { Said } from "./types.js";
+import type { XgidFields } from "./types.js";
 
 export const FIELDS = [
   "board", "cube", "cube owner", "turn", "dice", "score", "opponent's score", "rule", "length", "max cube",
@@ -18,7 +18,7 @@ const POWERS = [0, 24] as const; // of a cube
 const PLAYERS: Readonly<Record<number, Player>> = { 1: "white", "-1": "black" };
 
 /** The values of all fields, and of what follows them. */
-export function readFields(values: readonly string[]): Said {
+export function readFields(values: readonly string[]): XgidFields {
   const rest = values.slice(FIELDS.length).join(":");
   const fields = Object.fromEntries(FIELDS.map((name, at) => [name, values[at]])) as Record<Field, string>;
   const number = (name: Field, minimum: number, maximum: number) => wholeField(name, fields[name], minimum, maximum);
@@ -75,7 +75,7 @@ function ruleIn(text: string, length: number | null): number {
   return isRight ? Number(text) : fail(`XGID, rule: expected 0 to ${highest} in ${kind}, not ${quoted(text)}`);
 }
 
-function diceIn(text: string): Pick<Said, "dice" | "beavers"> {
+function diceIn(text: string): Pick<XgidFields, "dice" | "beavers"> {
   if (OFFERS.includes(text)) return { dice: null, beavers: OFFERS.indexOf(text) };
   if (text === "00") return { dice: null };
   if (/^[1-6]{2}$/.test(text)) return { dice: Object.freeze([...text].map(Number).sort().reverse() as [Die, Die]) };

@@ -7,7 +7,7 @@ import { doubleOf, fail, letterOf, stateFrom, turned } from "./internals.js";
 import { fromXgid } from "./reading.js";
 
 export { fromXgid };
-export type { ReadOptions, StateRead } from "./types.js";
+export type { XgidOptions, XgidResult } from "./types.js";
 
 const MAX_SHOWN = 2; // beavers
 

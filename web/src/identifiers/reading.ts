@@ -6,36 +6,36 @@ import {
   isWhole, opponentOf, optionsOf, problemsOfNumber, reading, refuse, rulesFrom, stateOf, turned, unfit,
 } from "./internals.js";
 import { valuesIn } from "./text.js";
-import type { ReadOptions, Said, StateRead } from "./types.js";
+import type { XgidFields, XgidOptions, XgidResult } from "./types.js";
 
 const INSTEAD = {
   doubler: "the turn is read as that of the player who must answer, since they cannot have doubled",
   responder: "the turn is read as that of the doubler, since the opponent cannot have doubled",
 };
 
-/** The state that an XGID describes, as people paste it, and a sentence for each guess. */
-export function fromXgid(text: string, options: ReadOptions = {}): StateRead {
+/** The state that an XGID describes, as people paste it, and a message for each guess. */
+export function fromXgid(text: string, options: XgidOptions = {}): XgidResult {
   const read = optionsOf(options, ["rules", "checkers", "doubledTurn"]);
   const { rules: chosen = null, checkers = null, doubledTurn = "doubler" } = read;
   const rules = chosen === null ? null : reading("options", () => rulesFrom(chosen, null, "options.rules"));
   if (!isTurn(doubledTurn)) return refuse([unfit("options.doubledTurn", "choice", '"doubler" or "responder"', doubledTurn)]);
-  const said = readFields(valuesIn(text));
+  const xgid = readFields(valuesIn(text));
   if (!isCount(checkers)) return refuse(problemsOfNumber("options.checkers", checkers, 1, 15, " or null"));
-  const { state, doubt } = stateSaid(text, said, rules, checkers, doubledTurn);
-  const doubts = [said.doubt, doubt, unusual(state)].filter(Boolean);
-  return Object.freeze({ state, warnings: Object.freeze(doubts.map((sentence) => `XGID: ${sentence}`)) });
+  const { state, doubt } = stateIn(text, xgid, rules, checkers, doubledTurn);
+  const doubts = [xgid.doubt, doubt, unusual(state)].filter(Boolean);
+  return Object.freeze({ state, warnings: Object.freeze(doubts.map((message) => `XGID: ${message}`)) });
 }
 
 const isTurn = (value: unknown): value is keyof typeof INSTEAD => value === "doubler" || value === "responder";
 const isCount = (value: unknown): value is number | null => value === null || isWhole(value, 1, 15);
 
 /** The state; while a double is pending, with the turn read in the other way if only this is possible. */
-function stateSaid(
-  text: string, said: Said, rules: Rules | null, checkers: number | null, doubledTurn: keyof typeof INSTEAD,
+function stateIn(
+  text: string, xgid: XgidFields, rules: Rules | null, checkers: number | null, doubledTurn: keyof typeof INSTEAD,
 ): { state: MatchState; doubt?: string } {
-  const stateFor = (player: Player) => stateOf(fieldsOf(said, player, rules, checkers), text);
-  const { turn } = said;
-  if (said.beavers === undefined) return { state: stateFor(turn) };
+  const stateFor = (player: Player) => stateOf(fieldsOf(xgid, player, rules, checkers), text);
+  const { turn } = xgid;
+  if (xgid.beavers === undefined) return { state: stateFor(turn) };
   const usual = doubledTurn === "doubler" ? turn : opponentOf(turn);
   try {
     return { state: stateFor(usual) };
@@ -56,10 +56,10 @@ function unlessRefused<Answer>(call: () => Answer): Answer | null {
 }
 
 /** The fields of the state in which this player is on roll, and has doubled if somebody has. */
-function fieldsOf(said: Said, player: Player, base: Rules | null, checkers: number | null) {
-  const { points, cube, dice, beavers, score, length, rule } = said;
+function fieldsOf(xgid: XgidFields, player: Player, base: Rules | null, checkers: number | null) {
+  const { points, cube, dice, beavers, score, length, rule } = xgid;
   const usual = base ?? newMatch({ length }).rules;
-  const rules = rulesSaid(usual, said);
+  const rules = rulesIn(usual, xgid);
   const seen = Object.freeze(player === "white" ? points : turned(points));
   const usualCheckers = newMatch({ rules }).position.checkers;
   const position = Object.freeze({ points: seen, checkers: checkers ?? usualCheckers });
@@ -71,15 +71,15 @@ function fieldsOf(said: Said, player: Player, base: Rules | null, checkers: numb
 const doubleBy = (by: Player, value: number, beavers: number): Offer => Object.freeze({ type: "Double", by, value, beavers });
 
 /** The rules to start from, with what the text says about them. */
-function rulesSaid(rules: Rules, { length, rule, limit, beavers = 0 }: Said): Rules {
-  const said = { ...rules, cube: limit > 0 };
-  if (limit) said.max_cube = limit === NO_LIMIT ? null : 2 ** limit;
-  if (length !== null && rule) said.crawford = true;
+function rulesIn(rules: Rules, { length, rule, limit, beavers = 0 }: XgidFields): Rules {
+  const options = { ...rules, cube: limit > 0 };
+  if (limit) options.max_cube = limit === NO_LIMIT ? null : 2 ** limit;
+  if (length !== null && rule) options.crawford = true;
   if (length === null) {
-    said.jacoby = rule % 2 === 1;
-    said.beavers = rule > 1 ? Math.max(1, rules.beavers, beavers) : 0;
+    options.jacoby = rule % 2 === 1;
+    options.beavers = rule > 1 ? Math.max(1, rules.beavers, beavers) : 0;
   }
-  return newMatch({ rules: said }).rules;
+  return newMatch({ rules: options }).rules;
 }
 
 /** What is possible but unlikely. */

@@ -1,9 +1,9 @@
 /** What the functions of XGIDs take and give: docs/reference/match-js.md. */
 
-import type { Thrown } from "../rules/types.js";
+import type { DiceRoll } from "../rules/types.js";
 import type { Cube, MatchState, Player, Rules } from "../match/types.js";
 
-export interface ReadOptions {
+export interface XgidOptions {
   /** What the text does not say, as in `newMatch`. If there are none, those of tournaments, or of money play. */
   rules?: Partial<Rules> | null;
   /** How many each side has; as many as in the start of the rules, usually 15, unless it is given. */
@@ -13,19 +13,19 @@ export interface ReadOptions {
 }
 
 /** What an XGID describes. */
-export interface StateRead {
+export interface XgidResult {
   readonly state: MatchState;
-  /** A sentence for each guess. */
+  /** A message for each guess. */
   readonly warnings: readonly string[];
 }
 
 /** What the fields of an XGID say. @internal */
-export interface Said {
+export interface XgidFields {
   /** As White sees them. */
   readonly points: readonly number[];
   readonly cube: Cube;
   readonly turn: Player;
-  readonly dice: Thrown | null;
+  readonly dice: DiceRoll | null;
   /** Those of a double that is pending. */
   readonly beavers?: number;
   readonly score: readonly [white: number, black: number];
@@ -34,6 +34,6 @@ export interface Said {
   readonly rule: number;
   /** The power of two at which the cube ends. */
   readonly limit: number;
-  /** A sentence, or an empty text. */
+  /** A message, or an empty string. */
   readonly doubt: string;
 }

@@ -6,17 +6,17 @@ import { legalPlays, outcome } from "../rules/plays.js";
 import { impossible, missing, refuse, refuseProblems } from "../rules/problems.js";
 import { readPlay } from "../rules/reading.js";
 import { isHit, isSame, type Marked, textOf, turned } from "../rules/rolls.js";
-import type { Thrown } from "../rules/types.js";
+import type { DiceRoll } from "../rules/types.js";
 import { fail, frozen, isList } from "../rules/values.js";
-import { WORDS } from "../rules/words.js";
+import { MESSAGES } from "../rules/messages.js";
 import { type ActionRead, type EventRead, type ForfeitRead, readEvent, type SetPositionRead } from "./events.js";
 import { startOf } from "./options.js";
 import { playOfMoves, type PlayRead, rollOn } from "./plays.js";
 import { contradictionsOf, NEUTRAL, refuseIllegal, whyForbidden, wrongAward } from "./refusals.js";
 import { checkedState, stateFrom } from "./states.js";
 import { playerToAct, scoreBefore, stateAfter, write } from "./table.js";
-import { ACTIONS, levelName, levelNumber, LEVELS, opponentOf, seatOf, TITLES, VERSION } from "./terms.js";
-import type { AnyEvent, Event, Logged, LoggedEvent, MatchState, Offer, Player, Position } from "./types.js";
+import { ACTIONS, opponentOf, seatOf, TITLES, VERSION, WIN_KINDS, winName, winNumber } from "./terms.js";
+import type { AnyEvent, AnyLoggedEvent, Event, LoggedEvent, MatchState, Offer, Player, Position } from "./types.js";
 
 /** The state after an event, which was given so. */
 function applied(state: MatchState, event: EventRead, given: unknown): MatchState {
@@ -31,7 +31,7 @@ export function acted(state: MatchState, event: ActionRead, path: string, given:
   const [number, seat] = [ACTIONS.indexOf(action), seatOf(player)];
   refuseIllegal(exports.why_not(number, seat), state, action, player);
   const reason = exports.act(number, seat, ...numbersOfArgument(state, event, path, given));
-  const what = event.action === "resign" ? `resign a ${levelName(event.argument)}` : action;
+  const what = event.action === "resign" ? `resign a ${winName(event.argument)}` : action;
   refuseIllegal(reason, state, action, player, what);
   const after = stateAfter(state);
   if (action === "next_game") refuseProblems(contradictionsOf(after, given, path));
@@ -44,7 +44,7 @@ function numbersOfArgument(
 ): readonly [first?: number, second?: number] {
   if (event.action === "play") return putPlay(state, event.argument);
   if (event.action === "next_game") return putStart(state, event.argument, path, given);
-  return event.action === "resign" ? [levelNumber(event.argument)] : event.argument ?? [];
+  return event.action === "resign" ? [winNumber(event.argument)] : event.argument ?? [];
 }
 
 function putPlay({ position, dice }: MatchState, argument: PlayRead): [] {
@@ -53,7 +53,7 @@ function putPlay({ position, dice }: MatchState, argument: PlayRead): [] {
   return [];
 }
 
-function boardAfter(position: Position, dice: Thrown, argument: PlayRead): ArrayLike<number> {
+function boardAfter(position: Position, dice: DiceRoll, argument: PlayRead): ArrayLike<number> {
   const { points, checkers } = position;
   if (typeof argument === "string") {
     return boardAsWritten(position, dice, argument) ?? playMeant(rollOn(position, dice), argument, "play").points;
@@ -70,7 +70,7 @@ const isMoves = (argument: PlayRead): argument is readonly Marked[] => isList(ar
 /** The board after moves that are those of a play in the list of legal ones, which is the usual case; else null.
  *  With `byDie` each move uses one die. Without, a move may use several: 24/20 is 24/21/20, unless a checker is hit on the
  *  way. All plays that fit lead to one board. */
-function boardAsListed({ points }: Position, [high, low]: Thrown, made: readonly Marked[], byDie: boolean): Int8Array | null {
+function boardAsListed({ points }: Position, [high, low]: DiceRoll, made: readonly Marked[], byDie: boolean): Int8Array | null {
   const { exports, board, boards, moves } = core();
   if (made.some((move) => move[2] && !isHit(points, move[1]))) return null;
   board.set(points);
@@ -91,8 +91,8 @@ function boardAsListed({ points }: Position, [high, low]: Thrown, made: readonly
 }
 
 /** The same for a text, if it has the moves in the order of the library. */
-function boardAsWritten(position: Position, dice: Thrown, text: string): Int8Array | null {
-  const { chains, stated } = readPlay(text, WORDS);
+function boardAsWritten(position: Position, dice: DiceRoll, text: string): Int8Array | null {
+  const { chains, stated } = readPlay(text, MESSAGES);
   const isOfRoll = !stated || stated === dice.join("");
   if (!isOfRoll || chains.some(({ stops }) => !stops.length)) return null;
   const made = chains.flatMap(({ stops, hits }) =>
@@ -124,7 +124,7 @@ function setByHand(state: MatchState, { position, on_roll: player, cube }: SetPo
     begun.position = frozen({ ...position, points: frozen(turned(position.points)) });
     begun.on_roll = opponentOf(player);
   }
-  const offer: Offer = { type: "Resignation", by: begun.on_roll, win: LEVELS[ended.win - 1], double: null };
+  const offer: Offer = { type: "Resignation", by: begun.on_roll, win: WIN_KINDS[ended.win - 1], double: null };
   write({ ...begun, offer }).act(ACTIONS.indexOf("accept"), -1, 0, 0);
   const after = stateAfter(begun);
   return checkedState({ ...after, result: frozen({ ...after.result!, end: "played" }) }, given);
@@ -140,7 +140,7 @@ function forfeited(state: MatchState, { loser, points }: ForfeitRead): MatchStat
 }
 
 /** The event in the form that a log has, which says everything. */
-function canonicalOf(before: MatchState, event: EventRead, after: MatchState): Logged {
+function canonicalOf(before: MatchState, event: EventRead, after: MatchState): AnyLoggedEvent {
   const { type } = event;
   if (type === "Event") return canonicalAction(before, event, after);
   if (type === "Forfeit") return frozen({ version: VERSION, type, loser: event.loser, points: after.result!.points });
@@ -153,21 +153,21 @@ export function canonicalAction(before: MatchState, event: ActionRead, after: Ma
   const player = by === "to_act" ? playerToAct(before) : by;
   const actor = action in NEUTRAL ? "to_act" : player;
   const played = action === "play" ? textTo(before, after.position.points) : argument;
-  const said = { version: VERSION, type, action, by: actor, argument: played };
-  return frozen(time === undefined ? said : { ...said, time }) as LoggedEvent;
+  const logged = { version: VERSION, type, action, by: actor, argument: played };
+  return frozen(time === undefined ? logged : { ...logged, time }) as LoggedEvent;
 }
 
 /** The play that leads to a board, as text. */
 function textTo({ position, dice }: MatchState, after: readonly number[]): string {
   const roll = rollOn(position, dice);
-  return textOf(roll, roll.plays.find(({ points }) => isSame(points, after))!, WORDS);
+  return textOf(roll, roll.plays.find(({ points }) => isSame(points, after))!, MESSAGES);
 }
 
 /** The state after an action, a forfeit, or a position set by hand. */
 export const apply = (state: MatchState, event: AnyEvent): MatchState => applied(stateFrom(state), readEvent(event), event);
 
 /** An event in the form that a log has, and the state after it. @internal */
-export function recorded(state: MatchState, event: AnyEvent): { event: Logged; state: MatchState } {
+export function recorded(state: MatchState, event: AnyEvent): { event: AnyLoggedEvent; state: MatchState } {
   const before = stateFrom(state);
   const read = readEvent(event);
   const after = applied(before, read, event);
@@ -176,7 +176,7 @@ export function recorded(state: MatchState, event: AnyEvent): { event: Logged; s
 
 /** The event in the form that a log has, which says everything, if it is legal. */
 export function canonical(state: MatchState, event: Event): LoggedEvent;
-export function canonical(state: MatchState, event: AnyEvent): Logged;
-export function canonical(state: MatchState, event: AnyEvent): Logged {
+export function canonical(state: MatchState, event: AnyEvent): AnyLoggedEvent;
+export function canonical(state: MatchState, event: AnyEvent): AnyLoggedEvent {
   return recorded(state, event).event;
 }

@@ -1,16 +1,16 @@
 /** Events, read as in the library's JSON. */
 
 import { problemsOfNumber, reading, unfit } from "../rules/problems.js";
-import type { Thrown } from "../rules/types.js";
+import type { DiceRoll } from "../rules/types.js";
 import { isObject, isOneOf } from "../rules/values.js";
 import {
-  asIs, cannotRead, Faults, LEVEL, memberOf, membersOf, oneOf, orElse, orNull, PLAYER, type Reader, readObject,
-  readVersion, wholeFrom,
+  asIs, cannotRead, Faults, memberOf, membersOf, oneOf, orElse, orNull, PLAYER, type Reader, readObject, readVersion,
+  wholeFrom, WIN_KIND,
 } from "./json.js";
 import { playFrom, type PlayGiven, type PlayRead, readPlay } from "./plays.js";
 import { ACTIONS, MAX_POINTS, PLAYERS, VERSION } from "./terms.js";
-import type { Action, Forfeit, Level, Player, Position, SetPosition } from "./types.js";
-import { readCube, readPosition, readRoll, readThrown } from "./values.js";
+import type { Action, Forfeit, Player, Position, SetPosition, WinKind } from "./types.js";
+import { readCube, readDiceRoll, readPosition, readRoll } from "./values.js";
 
 interface Common {
   readonly type: "Event";
@@ -20,8 +20,8 @@ interface Common {
 type PlayAction = Common & { readonly action: "play" };
 /** What players do, when everything is said. */
 export type ActionRead = (PlayAction & { readonly argument: PlayRead }) | Common & (
-  | { readonly action: "opening_roll" | "roll"; readonly argument: Thrown }
-  | { readonly action: "resign"; readonly argument: Level }
+  | { readonly action: "opening_roll" | "roll"; readonly argument: DiceRoll }
+  | { readonly action: "resign"; readonly argument: WinKind }
   | { readonly action: "next_game"; readonly argument: Player | Position | null }
   | { readonly action: "double" | "take" | "drop" | "beaver" | "accept" | "decline"; readonly argument: null }
 );
@@ -45,10 +45,10 @@ function readStart(value: unknown, path: string, faults: Faults): Player | Posit
 }
 
 const ARGUMENTS: { readonly [action in Action]?: Reader<unknown> } = {
-  opening_roll: readThrown,
+  opening_roll: readDiceRoll,
   roll: readRoll,
   play: readPlay,
-  resign: LEVEL,
+  resign: WIN_KIND,
   next_game: orNull(readStart),
 };
 const WITH_ARGUMENT: readonly unknown[] = ["opening_roll", "roll", "play"];

@@ -4,7 +4,7 @@
 import { fieldOf, missing, problemsOfNumber, refuseProblems, unfit, unknownField } from "../rules/problems.js";
 import type { Problem, ProblemReason } from "../rules/types.js";
 import { frozen, isInteger, isList, isObject, isOneOf, isWhole } from "../rules/values.js";
-import { LEVELS, PLAYERS, VERSION } from "./terms.js";
+import { PLAYERS, VERSION, WIN_KINDS } from "./terms.js";
 
 /** What it gives is not used if it has added to the faults, and is null where there is nothing of the type. */
 export type Reader<Value> = (value: unknown, path: string, faults: Faults) => Value | null;
@@ -78,18 +78,18 @@ export const truth: Reader<boolean> = (value, path, faults) =>
 export const text: Reader<string> = (value, path, faults) =>
   (typeof value === "string" ? value : cannotRead(path, "type", "string", value, faults));
 
-/** Words as they are expected. */
-export function oneOf(words: readonly string[]): string {
-  const quotes = words.map((word) => `"${word}"`);
+/** Choices as a message names them. */
+export function oneOf(choices: readonly string[]): string {
+  const quotes = choices.map((choice) => `"${choice}"`);
   const last = quotes.pop();
   return quotes.length ? `${quotes.join(", ")} or ${last}` : `${last}`;
 }
 
-/** What is expected, or another word. */
+/** What is expected, or another choice. */
 export const orElse = (expected: string, other: string): string => `${expected.replace(/ or (?=\S+$)/, ", ")} or ${other}`;
 
-export const memberOf = <Word extends string>(words: readonly Word[]): Reader<Word> => (value, path, faults) =>
-  (isOneOf(words, value) ? value : cannotRead(path, "choice", oneOf(words), value, faults));
+export const memberOf = <Choice extends string>(choices: readonly Choice[]): Reader<Choice> => (value, path, faults) =>
+  (isOneOf(choices, value) ? value : cannotRead(path, "choice", oneOf(choices), value, faults));
 
 export function readVersion(value: unknown, path: string, faults: Faults): number | null {
   if (value === undefined) return cannotFind(path, faults);
@@ -160,4 +160,4 @@ export function tagged<Kind extends string>(
 
 export const PAIR = arrayOf(whole, 2) as Reader<readonly [number, number]>;
 export const PLAYER = memberOf(PLAYERS);
-export const LEVEL = memberOf(LEVELS);
+export const WIN_KIND = memberOf(WIN_KINDS);

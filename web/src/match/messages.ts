@@ -2,8 +2,8 @@
 
 import { diceOf } from "../rules/arguments.js";
 import { impossible, missing, optionsOf, reading, refuse, unfit } from "../rules/problems.js";
-import type { Thrown } from "../rules/types.js";
-import { type ErrorFacts, frozen, isList, isOneOf, isWhole } from "../rules/values.js";
+import type { DiceRoll } from "../rules/types.js";
+import { type ErrorDetails, frozen, isList, isOneOf, isWhole } from "../rules/values.js";
 import { acted, canonicalAction } from "./applying.js";
 import type { ActionRead } from "./events.js";
 import { asIs, cannotRead, Faults, memberOf, membersOf, oneOf, readObject, readVersion } from "./json.js";
@@ -11,8 +11,8 @@ import { playFrom, type PlayRead, readPlay } from "./plays.js";
 import { refuseIllegal } from "./refusals.js";
 import { playerIn, stateFrom } from "./states.js";
 import { write } from "./table.js";
-import { ACTIONS, LEVELS, seatOf, VERSION } from "./terms.js";
-import type { Action, Level, MatchState, Player, Position, Received, ReceiveOptions } from "./types.js";
+import { ACTIONS, seatOf, VERSION, WIN_KINDS } from "./terms.js";
+import type { Action, MatchState, Player, Position, ReceiveOptions, ReceiveResult, WinKind } from "./types.js";
 import { A_ROLL, positionFrom, sorted } from "./values.js";
 
 const THROWN = ", since the server throws the dice";
@@ -21,7 +21,7 @@ const DECIDED_BY_SERVER: { readonly [action in Action]?: string } = {
   opening_roll: THROWN,
   next_game: ", since the server says who starts, and on which board",
 };
-const NOBODY: ErrorFacts = { reason: "unknown_player" };
+const NOBODY: ErrorDetails = { reason: "unknown_player" };
 
 /** What a player wants to do, as far as players decide it. */
 interface Sent {
@@ -34,7 +34,7 @@ interface Sent {
 
 /** The event that a player has sent, and the state after it: of a message only what that player decides is taken. What
  *  `roll` throws itself is passed on. */
-export function receive(state: MatchState, message: unknown, player: Player, options: ReceiveOptions): Received {
+export function receive(state: MatchState, message: unknown, player: Player, options: ReceiveOptions): ReceiveResult {
   const { roll, ...wanted } = sent(state, message, player, options);
   const needsDice = wanted.action === "roll" || wanted.action === "opening_roll";
   return answered(needsDice ? { ...wanted, argument: roll() } : wanted, options);
@@ -53,7 +53,7 @@ function sent(state: unknown, message: unknown, player: unknown, options: unknow
   return { before, sender, action, argument: decided, roll: roll as () => unknown };
 }
 
-function answered({ before, sender, action, argument }: Omit<Sent, "roll">, options: ReceiveOptions): Received {
+function answered({ before, sender, action, argument }: Omit<Sent, "roll">, options: ReceiveOptions): ReceiveResult {
   const wanted = { type: "Event", action, by: sender, argument: argumentOf(action, argument) } as ActionRead;
   const after = acted(before, wanted, "options", options);
   return frozen({ event: canonicalAction(before, wanted, after), state: after });
@@ -104,21 +104,21 @@ function startAgreed(starter: unknown, position: unknown, options: unknown, isOv
 }
 
 /** The argument, of an action that has one. */
-function decidedBy(action: Action, argument: unknown): PlayRead | Level | null {
+function decidedBy(action: Action, argument: unknown): PlayRead | WinKind | null {
   const faults = new Faults();
-  if (action === "resign") return faults.checked(readLevel(argument, "$.argument", faults));
+  if (action === "resign") return faults.checked(readWinKind(argument, "$.argument", faults));
   if (action !== "play") return null;
   if (argument === undefined) refuse([missing("$.argument")]);
   return playFrom(faults.checked(readPlay(argument, "$.argument", faults)));
 }
 
-function readLevel(value: unknown, path: string, faults: Faults): Level | null {
-  const level = isWhole(value, 1, 3) ? LEVELS[value - 1] : value ?? "single";
-  return isOneOf(LEVELS, level) ? level : cannotRead(path, "choice", `${oneOf(LEVELS)}, or 1 to 3`, value, faults);
+function readWinKind(value: unknown, path: string, faults: Faults): WinKind | null {
+  const win = isWhole(value, 1, 3) ? WIN_KINDS[value - 1] : value ?? "single";
+  return isOneOf(WIN_KINDS, win) ? win : cannotRead(path, "choice", `${oneOf(WIN_KINDS)}, or 1 to 3`, value, faults);
 }
 
 /** Two faces in the order in which they were thrown. */
-const facesThrown = (thrown: unknown): Thrown => reading("roll()", () => {
+const facesThrown = (thrown: unknown): DiceRoll => reading("roll()", () => {
   if (isList(thrown) && thrown.length === 2) return diceOf([thrown[0], thrown[1]], ["roll()[0]", "roll()[1]"]);
   return refuse([unfit("roll()", isList(thrown) ? "size" : "type", A_ROLL, thrown)]);
 });

@@ -82,7 +82,7 @@ function problemsOfRules(rules: Readonly<Chosen>, path: string, given: unknown):
   for (const [name, choices] of CHOICES) {
     if (!isOneOf(choices, rules[name])) problems.push(unfit(`${path}.${name}`, "choice", oneOf(choices), rules[name]));
   }
-  const contradict = (sentence: string) => problems.push(impossible(path, sentence, given));
+  const contradict = (message: string) => problems.push(impossible(path, message, given));
   if (backgammons === true && gammons === false) contradict("without gammons, backgammons must be false");
   if (scoring !== "pips") return problems;
   if (rules.cube === true) contradict("with pip scoring, cube must be false");

@@ -7,9 +7,9 @@ import { A_MOVE, MAX_MOVES } from "../rules/reading.js";
 import { type Marked, type Roll, rollOf, spelled, withText } from "../rules/rolls.js";
 import type { Dice, Play, Problem, WrittenPlay } from "../rules/types.js";
 import { GammonError, isList, isObject, isWhole, type List } from "../rules/values.js";
-import { WORDS } from "../rules/words.js";
+import { MESSAGES } from "../rules/messages.js";
 import { cannotRead, checked, type Faults, readObject, truth, wholeFrom } from "./json.js";
-import type { MoveOfJson, Position } from "./types.js";
+import type { JsonMove, Position } from "./types.js";
 import { readPosition } from "./values.js";
 
 /** A play as it was given: a text, which is read when it is played, moves, or one of any board and roll. */
@@ -57,7 +57,7 @@ function isUnused(item: unknown): boolean {
 
 /** A move as an object, or [from, to], perhaps with whether it hits. */
 function readMove(value: unknown, path: string, faults: Faults): Marked | null {
-  if (isObject(value)) return readMoveOfJson(value, path, faults);
+  if (isObject(value)) return readJsonMove(value, path, faults);
   if (!isList(value)) return cannotRead(path, "type", A_MOVE, value, faults);
   return isWhole(value.length, 2, 3) ? readPair(value, path, faults) : cannotRead(path, "size", A_MOVE, value, faults);
 }
@@ -81,8 +81,8 @@ function isMove(given: readonly [unknown, unknown, unknown]): given is Marked {
   return isWhole(source, 1, BAR) && isWhole(target, 0, BAR - 1) && target < source && typeof hit === "boolean";
 }
 
-function readMoveOfJson(value: unknown, path: string, faults: Faults): Marked | null {
-  const read = readObject<MoveOfJson>(value, path, faults, { from_point: SOURCE, to_point: TARGET, hit: truth });
+function readJsonMove(value: unknown, path: string, faults: Faults): Marked | null {
+  const read = readObject<JsonMove>(value, path, faults, { from_point: SOURCE, to_point: TARGET, hit: truth });
   const paths = [`${path}.from_point`, `${path}.to_point`] as const;
   const move: Marked | null = read && [read.from_point, read.to_point, read.hit];
   return checked(move, (made) => problemsOfMove(made, paths, path, value), faults);
@@ -108,5 +108,5 @@ export const rollOn = ({ points, checkers }: Position, dice: unknown): Roll => r
 /** The legal play that these moves are, in any order. */
 export function playOfMoves(roll: Roll, moves: readonly Marked[]): Play {
   const chains = moves.map(([source, target, hit]) => ({ stops: [source, target], hits: hit ? [target] : [] }));
-  return playOf(roll, chains, true, () => spelled(moves, WORDS));
+  return playOf(roll, chains, true, () => spelled(moves, MESSAGES));
 }

@@ -1,4 +1,4 @@
-/** What forbids an action, in the sentences of match/ in Python, and what makes a state impossible; match.wasm gives the
+/** What forbids an action, in the messages of match/ in Python, and what makes a state impossible; match.wasm gives the
  * numbers. */
 
 import { pips } from "../rules/plays.js";
@@ -7,19 +7,19 @@ import type { Problem } from "../rules/types.js";
 import { fail, numbersOf } from "../rules/values.js";
 import { doubleOf, type Fields, matchWinner, playerToAct, scoreBefore, write } from "./table.js";
 import {
-  ACTIONS, counted, type Forbidden, grouped, MAX_CUBE, levelNumber, MAX_POINTS, opponentOf, PLAYERS,
-  reasonOf, seatOf, TITLES,
+  ACTIONS, counted, type Forbidden, grouped, MAX_CUBE, MAX_POINTS, opponentOf, PLAYERS, reasonOf, seatOf, TITLES,
+  winNumber,
 } from "./terms.js";
-import type { Action, Double, Level, Offer, Player, Result } from "./types.js";
+import type { Action, Double, Offer, Player, Result, WinKind } from "./types.js";
 
-/** A state with all that sentences are about: each is said only of a state that has it. */
-interface Told extends Fields {
+/** A state with all fields that messages use: each message is only about a state that has its fields. */
+interface CompleteState extends Fields {
   readonly offer: Offer;
   readonly length: number;
-  readonly result: Result & { readonly win: Level };
+  readonly result: Result & { readonly win: WinKind };
 }
 const titleOf = (player: Player | null): string => TITLES[player!];
-const doubleIn = (state: Told): Double => doubleOf(state)!;
+const doubleIn = (state: CompleteState): Double => doubleOf(state)!;
 
 const cubeLimit = ({ rules }: Fields): string => `the cube ends at ${grouped(rules.max_cube ?? MAX_CUBE)}`;
 
@@ -29,7 +29,7 @@ function pending(state: Fields, player: Player, what: string, answered: string, 
   return player === answerer ? `${what} has yet to be ${answered}` : `${titleOf(answerer)} has yet to ${answer} ${what}`;
 }
 
-const FORBIDDEN: Readonly<Record<Forbidden, (state: Told, player: Player) => string>> = {
+const FORBIDDEN: Readonly<Record<Forbidden, (state: CompleteState, player: Player) => string>> = {
   not_your_turn: (_, player) => `${TITLES[opponentOf(player)]} is to act`,
   opening_roll_first: () => "the game must begin with the opening roll",
   opening_roll_made: () => "the opening roll has already been made",
@@ -61,7 +61,7 @@ export const NEUTRAL: { readonly [action in Action]?: string } = {
 };
 
 export const whyForbidden = (reason: Forbidden, state: Fields, player: Player | null): string =>
-  FORBIDDEN[reason](state as Told, player!); // nobody only where the sentence names nobody
+  FORBIDDEN[reason](state as CompleteState, player!); // nobody only where the message names nobody
 
 /** Throw what forbids an action, if the number of its reason is not 0. */
 export function refuseIllegal(
@@ -70,8 +70,8 @@ export function refuseIllegal(
   if (!number) return;
   const reason = reasonOf(number);
   const player = by === "to_act" ? playerToAct(state) : by;
-  const told = NEUTRAL[action] ?? (player ? `${TITLES[player]} cannot ${what}` : `nobody can ${what} now`);
-  fail(`${told}: ${whyForbidden(reason, state, player)}`, { reason });
+  const beginning = NEUTRAL[action] ?? (player ? `${TITLES[player]} cannot ${what}` : `nobody can ${what} now`);
+  fail(`${beginning}: ${whyForbidden(reason, state, player)}`, { reason });
 }
 
 const FIRST_CONTRADICTION = 15;
@@ -81,7 +81,7 @@ const pointsBefore = (state: Fields, seat: 0 | 1): string =>
   `${TITLES[PLAYERS[seat]]} has ${counted(scoreBefore(state)[seat], "point")} before this game`;
 
 /** Sentences for programmers, each of a state that is given beside it. */
-const CLAUSES: readonly ((state: Told) => string)[] = [
+const CLAUSES: readonly ((state: CompleteState) => string)[] = [
   (state) => pointsBefore(state, 0),
   (state) => pointsBefore(state, 1),
   (state) => `${pointsBefore(state, 0)}, which wins the match`,
@@ -103,7 +103,7 @@ const CLAUSES: readonly ((state: Told) => string)[] = [
   () => "a finished board needs a result",
   () => "only the player on roll can have doubled",
   (state) => `a double to ${doubleIn(state).value} does not follow from a cube of ${state.cube.value}`,
-  (state) => `${TITLES[doubleIn(state).by]} cannot have doubled: ${whyNotDoubled(state, doubleIn(state).by)}`,
+  (state) => `${TITLES[doubleIn(state).by]} cannot have doubled: ${whyNoDouble(state, doubleIn(state).by)}`,
   () => "beavers in a match",
   ({ rules }) => `more beavers than the rules allow, ${rules.beavers}`,
   () => "with pip scoring, only a single game can be resigned",
@@ -130,18 +130,18 @@ export function problemNumbers(state: Fields): number[] {
 
 /** What makes a state impossible, which was made of what was given at this path. */
 export const contradictionsOf = (state: Fields, given: unknown, path: string): Problem[] =>
-  problemNumbers(state).map((number) => impossible(path, CLAUSES[number - FIRST_CONTRADICTION](state as Told), given));
+  problemNumbers(state).map((number) => impossible(path, CLAUSES[number - FIRST_CONTRADICTION](state as CompleteState), given));
 
 /** Why a player cannot have doubled in this game. */
-function whyNotDoubled(state: Fields, player: Player): string {
+function whyNoDouble(state: Fields, player: Player): string {
   const begun = { ...state, on_roll: player, dice: null, offer: null, score: scoreBefore(state), result: null };
   const reason = write(begun).why_not(ACTIONS.indexOf("double"), seatOf(player));
   return reason ? whyForbidden(reasonOf(reason), begun, player) : cubeLimit(state);
 }
 
 /** What a win counts. */
-function pointsOf({ position, on_roll, cube, rules, result }: Told): number {
-  if (rules.scoring !== "pips") return levelNumber(result.win) * cube.value;
+function pointsOf({ position, on_roll, cube, rules, result }: CompleteState): number {
+  if (rules.scoring !== "pips") return winNumber(result.win) * cube.value;
   const isSeenByWinner = (on_roll ?? "white") === result.winner;
   return pips(position.points, { checkers: position.checkers })[isSeenByWinner ? 1 : 0];
 }

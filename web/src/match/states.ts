@@ -3,15 +3,15 @@
 import { impossible, problemsOfNumber, reading, refuse, refuseProblems, unfit } from "../rules/problems.js";
 import { turned } from "../rules/rolls.js";
 import type { Problem } from "../rules/types.js";
-import { type ErrorFacts, frozen, isObject, isOneOf } from "../rules/values.js";
+import { type ErrorDetails, frozen, isObject, isOneOf } from "../rules/values.js";
 import {
   asIs, Faults, membersOf, oneOf, orNull, PAIR, PLAYER, readObject, readVersion, tagged, truth, wholeFrom,
 } from "./json.js";
 import { readRules, rulesFrom, startOf } from "./options.js";
 import { contradictionsOf, CRAWFORD_PROBLEMS, problemNumbers } from "./refusals.js";
 import { type Fields, Known, made, matchWinner, playerToAct, scoreBefore, write } from "./table.js";
-import { ACTIONS, LEVELS, MAX_POINTS, PHASES, PLAYERS, seatOf, TITLES } from "./terms.js";
-import type { Action, Level, MatchOptions, MatchState, MatchStateIn, Phase, Player, Position } from "./types.js";
+import { ACTIONS, MAX_POINTS, PHASES, PLAYERS, seatOf, TITLES, WIN_KINDS } from "./terms.js";
+import type { Action, MatchOptions, MatchState, MatchStateIn, Phase, Player, Position, WinKind } from "./types.js";
 import {
   problemsOfCube, problemsOfDouble, problemsOfPosition, readCube, readOffer, readPosition, readResult, readRoll,
 } from "./values.js";
@@ -122,12 +122,12 @@ export function isPhase<Name extends Phase>(state: MatchState, phase: Name): sta
 /** The winner of the match. */
 export const winner = (state: MatchState): Player | null => matchWinner(stateFrom(state));
 
-const membersIn = <Word>(bits: number, words: readonly Word[]): readonly Word[] =>
-  frozen(words.filter((_, at) => (bits >> at) & 1));
+const membersIn = <Name>(bits: number, names: readonly Name[]): readonly Name[] =>
+  frozen(names.filter((_, at) => (bits >> at) & 1));
 
 /** @internal */
-export const playerIn = (value: unknown, path: string, facts?: ErrorFacts): Player =>
-  (isOneOf(PLAYERS, value) ? value : refuse([unfit(path, "choice", oneOf(PLAYERS), value)], facts));
+export const playerIn = (value: unknown, path: string, details?: ErrorDetails): Player =>
+  (isOneOf(PLAYERS, value) ? value : refuse([unfit(path, "choice", oneOf(PLAYERS), value)], details));
 
 /** What a player may do now; without a player what the one may do who is to act, or both. */
 export function legalActions(state: MatchState, player?: Player): readonly Action[] {
@@ -136,9 +136,9 @@ export function legalActions(state: MatchState, player?: Player): readonly Actio
 }
 
 /** The levels with which this player can still win, as far as they are worth different points. */
-export function possibleWins(state: MatchState, player: Player): readonly Level[] {
+export function possibleWins(state: MatchState, player: Player): readonly WinKind[] {
   const seat = seatOf(playerIn(player, "player"));
-  return membersIn(write(stateFrom(state)).possible_wins(seat), LEVELS);
+  return membersIn(write(stateFrom(state)).possible_wins(seat), WIN_KINDS);
 }
 
 /** The board as this player sees it. */

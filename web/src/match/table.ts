@@ -3,9 +3,9 @@
 
 import { core, type RulesExports, SLOTS } from "../rules/compiled.js";
 import { isSame } from "../rules/rolls.js";
-import type { Thrown } from "../rules/types.js";
+import type { DiceRoll } from "../rules/types.js";
 import { frozen, numbersOf } from "../rules/values.js";
-import { ENDS, levelNumber, LEVELS, PLAYERS, seatOf, VERSION } from "./terms.js";
+import { ENDS, PLAYERS, seatOf, VERSION, WIN_KINDS, winNumber } from "./terms.js";
 import type { Double, MatchState, Offer, Player, Position, Rules } from "./types.js";
 
 /** What match.wasm exports besides, by the names of docs/reference/abi.md. */
@@ -99,7 +99,7 @@ function table(): Table {
   return place;
 }
 
-/** Write a state there, unless it is there, and give the exports that say what may be done. */
+/** Write a state there, unless it is there, and return the exports that say what may be done. */
 export function write(state: Fields): MatchExports {
   const there = table();
   const { exports, numbers, points } = there;
@@ -116,13 +116,13 @@ export function write(state: Fields): MatchExports {
   numbers[AT.offered] = double?.value ?? 0;
   numbers[AT.beavers] = double?.beavers ?? 0;
   numbers[AT.resigner] = seatOf(resignation?.by ?? null);
-  numbers[AT.resigned] = levelNumber(resignation?.win ?? null);
+  numbers[AT.resigned] = winNumber(resignation?.win ?? null);
   numbers[AT.white] = score[0];
   numbers[AT.black] = score[1];
   numbers[AT.length] = state.length ?? 0;
   numbers[AT.crawford] = +state.crawford;
   numbers[AT.winner] = seatOf(result?.winner ?? null);
-  numbers[AT.win] = levelNumber(result?.win ?? null);
+  numbers[AT.win] = winNumber(result?.win ?? null);
   numbers[AT.points] = result?.points ?? 0;
   numbers[AT.end] = result ? ENDS.indexOf(result.end) : 0;
   numbers.set(numbersOfRules(rules), AT.rules);
@@ -154,15 +154,15 @@ export function stateAfter(before: Fields): MatchState {
   const [doubler, resigner, winner] = [seat(AT.doubler), seat(AT.resigner), seat(AT.winner)];
   const double = doubler && { by: doubler, value: numbers[AT.offered], beavers: numbers[AT.beavers] };
   const offer: Offer | null = resigner
-    ? { type: "Resignation", by: resigner, win: LEVELS[numbers[AT.resigned] - 1], double: double && frozen(double) }
+    ? { type: "Resignation", by: resigner, win: WIN_KINDS[numbers[AT.resigned] - 1], double: double && frozen(double) }
     : double && { type: "Double", ...double };
-  const win = LEVELS[numbers[AT.win] - 1] ?? null;
+  const win = WIN_KINDS[numbers[AT.win] - 1] ?? null;
   const result = winner && { winner, win, points: numbers[AT.points], end: ENDS[numbers[AT.end]] };
   const score = [numbers[AT.white], numbers[AT.black]] as const;
   const state = made({
     position: positionAfter(before.position, points, numbers[AT.checkers]),
     on_roll: seat(AT.onRoll),
-    dice: numbers[AT.high] ? frozen([numbers[AT.high], numbers[AT.low]] as const as Thrown) : null,
+    dice: numbers[AT.high] ? frozen([numbers[AT.high], numbers[AT.low]] as const as DiceRoll) : null,
     cube: isSameCube ? before.cube : cube,
     offer: offer && frozen(offer),
     score: isSame(before.score, score) ? before.score : frozen(score),

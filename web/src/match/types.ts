@@ -1,9 +1,9 @@
 /** What matches are made of: docs/reference/match-js.md. Values are those of the library's JSON, frozen. */
 
-import type { Move, Thrown } from "../rules/types.js";
+import type { DiceRoll, Move } from "../rules/types.js";
 
 export type Player = "white" | "black";
-export type Level = "single" | "gammon" | "backgammon";
+export type WinKind = "single" | "gammon" | "backgammon";
 export type Phase = "opening" | "to_roll" | "to_play" | "doubled" | "resigned" | "over";
 export type Action =
   | "opening_roll" | "roll" | "play" | "double" | "take" | "drop" | "beaver" | "resign" | "accept" | "decline"
@@ -31,7 +31,7 @@ export interface Double {
 
 export interface Resignation {
   readonly by: Player;
-  readonly win: Level;
+  readonly win: WinKind;
   /** The double that it interrupts. */
   readonly double: Double | null;
 }
@@ -41,7 +41,7 @@ export type Offer = (Double & { readonly type: "Double" }) | (Resignation & { re
 export interface Result {
   readonly winner: Player;
   /** Null if the game was forfeited. */
-  readonly win: Level | null;
+  readonly win: WinKind | null;
   readonly points: number;
   readonly end: "played" | "dropped" | "resigned" | "forfeited";
 }
@@ -69,7 +69,7 @@ export interface MatchState {
   /** Null before the opening roll, when White sees the position. */
   readonly on_roll: Player | null;
   /** The higher first. */
-  readonly dice: Thrown | null;
+  readonly dice: DiceRoll | null;
   readonly cube: Cube;
   readonly offer: Offer | null;
   /** White's points and Black's. */
@@ -85,7 +85,7 @@ export interface MatchState {
 interface FieldsOfPhase {
   opening: { on_roll: null; dice: null; offer: null; result: null };
   to_roll: { on_roll: Player; dice: null; offer: null; result: null };
-  to_play: { on_roll: Player; dice: Thrown; offer: null; result: null };
+  to_play: { on_roll: Player; dice: DiceRoll; offer: null; result: null };
   doubled: { on_roll: Player; dice: null; offer: Extract<Offer, { type: "Double" }>; result: null };
   /** With dice if it interrupts a play. */
   resigned: { on_roll: Player; offer: Extract<Offer, { type: "Resignation" }>; result: null };
@@ -109,17 +109,17 @@ export interface MatchOptions {
 }
 
 /** A move as the library's JSON has it. */
-export interface MoveOfJson {
+export interface JsonMove {
   readonly from_point: number;
   readonly to_point: number;
   readonly hit: boolean;
 }
 
 /** A text such as "8/5 6/5", or moves; a play of any board and roll is legal if it is one of these. */
-export type Played =
+export type PlayLike =
   | string
-  | readonly (Readonly<Move> | MoveOfJson)[]
-  | { readonly before: Position; readonly dice: Thrown; readonly moves: readonly (Readonly<Move> | MoveOfJson)[] };
+  | readonly (Readonly<Move> | JsonMove)[]
+  | { readonly before: Position; readonly dice: DiceRoll; readonly moves: readonly (Readonly<Move> | JsonMove)[] };
 
 /** What all of these events have. */
 interface Common {
@@ -134,9 +134,9 @@ interface Common {
 /** What players do. */
 export type Event = Common & (
   /** Of an opening roll White's die and Black's, of a roll two in either order. */
-  | { readonly action: "opening_roll" | "roll"; readonly argument: Thrown }
-  | { readonly action: "play"; readonly argument: Played }
-  | { readonly action: "resign"; readonly argument?: Level }
+  | { readonly action: "opening_roll" | "roll"; readonly argument: DiceRoll }
+  | { readonly action: "play"; readonly argument: PlayLike }
+  | { readonly action: "resign"; readonly argument?: WinKind }
   | { readonly action: "next_game"; readonly argument?: Player | Position | null }
   | { readonly action: "double" | "take" | "drop" | "beaver" | "accept" | "decline"; readonly argument?: null }
 );
@@ -167,11 +167,11 @@ export type LoggedForfeit = Forfeit & { readonly version: 3; readonly points: nu
 
 /** What changes a state. */
 export type AnyEvent = Event | SetPosition | Forfeit;
-export type Logged = LoggedEvent | LoggedSetPosition | LoggedForfeit;
+export type AnyLoggedEvent = LoggedEvent | LoggedSetPosition | LoggedForfeit;
 
 export interface ReceiveOptions {
   /** Throws two dice, in an opening White's first; it is called once where they are needed. */
-  roll: () => Thrown;
+  roll: () => DiceRoll;
   /** Who starts the next game, if that is agreed. */
   starter?: Player | null;
   /** The first board of the next game. */
@@ -179,13 +179,13 @@ export interface ReceiveOptions {
 }
 
 /** What `receive` gives. */
-export interface Received {
+export interface ReceiveResult {
   readonly event: LoggedEvent;
   readonly state: MatchState;
 }
 
 /** Why an action is illegal: the value of Python's `IllegalActionReason`. */
-export type ActionReason =
+export type IllegalActionReason =
   | "unknown_player" | "not_your_turn" | "opening_roll_first" | "opening_roll_made" | "already_rolled" | "not_rolled"
   | "double_pending" | "no_double_pending" | "resignation_pending" | "no_resignation_pending" | "game_over"
   | "game_not_over" | "match_over" | "score_limit" | "no_cube" | "crawford_game" | "opponent_owns_cube" | "dead_cube"
@@ -193,6 +193,6 @@ export type ActionReason =
 
 declare module "../rules/types.js" {
   interface Reasons {
-    action: ActionReason;
+    action: IllegalActionReason;
   }
 }

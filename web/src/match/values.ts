@@ -3,10 +3,11 @@
 import { areDice, MAX_CHECKERS, problemsOfBoard, problemsOfDice } from "../rules/arguments.js";
 import { SLOTS } from "../rules/compiled.js";
 import { impossible, problemsOfNumber, reading, unfit } from "../rules/problems.js";
-import type { Problem, Thrown } from "../rules/types.js";
+import type { DiceRoll, Problem } from "../rules/types.js";
 import { frozen, isInteger, isWhole } from "../rules/values.js";
 import {
-  arrayOf, checked, Faults, LEVEL, memberOf, orNull, PLAYER, type Reader, readObject, tagged, whole, wholeFrom, wholeLike,
+  arrayOf, checked, Faults, memberOf, orNull, PLAYER, type Reader, readObject, tagged, whole, wholeFrom, wholeLike,
+  WIN_KIND,
 } from "./json.js";
 import { counted, ENDS, MAX_CUBE, MAX_POINTS } from "./terms.js";
 import type { Cube, Double, Offer, Position, Resignation, Result } from "./types.js";
@@ -33,10 +34,10 @@ export function problemsOfPosition({ points, checkers }: Position, path: string,
   return problems.length ? problems : problemsOfBoard(points, checkers, `${path}.points`, path, given);
 }
 
-export const sorted = ([first, second]: Thrown): Thrown => frozen(first < second ? [second, first] : [first, second]);
+export const sorted = ([first, second]: DiceRoll): DiceRoll => frozen(first < second ? [second, first] : [first, second]);
 
 /** Two dice in the order in which they are given. */
-export function readThrown(value: unknown, path: string, faults: Faults): Thrown | null {
+export function readDiceRoll(value: unknown, path: string, faults: Faults): DiceRoll | null {
   const before = faults.count;
   const faces = FACES(value, path, faults);
   if (!faces || faults.count > before) return null;
@@ -45,8 +46,8 @@ export function readThrown(value: unknown, path: string, faults: Faults): Thrown
   return null;
 }
 
-export function readRoll(value: unknown, path: string, faults: Faults): Thrown | null {
-  const faces = readThrown(value, path, faults);
+export function readRoll(value: unknown, path: string, faults: Faults): DiceRoll | null {
+  const faces = readDiceRoll(value, path, faults);
   return faces && sorted(faces);
 }
 
@@ -91,13 +92,13 @@ export function readOffer(value: unknown, path: string, faults: Faults): Offer |
     const double = readDouble(others, path, faults, value);
     return double && frozen({ type: kind, ...double });
   }
-  const readers = { by: PLAYER, win: LEVEL, double: orNull<Double>(readDouble) };
+  const readers = { by: PLAYER, win: WIN_KIND, double: orNull<Double>(readDouble) };
   const offer = readObject<Resignation>(others, path, faults, readers);
   return offer && frozen({ type: kind, ...offer });
 }
 
 export function readResult(value: unknown, path: string, faults: Faults): Result | null {
-  const readers = { winner: PLAYER, win: orNull(LEVEL), points: wholeFrom(1, MAX_POINTS), end: memberOf(ENDS) };
+  const readers = { winner: PLAYER, win: orNull(WIN_KIND), points: wholeFrom(1, MAX_POINTS), end: memberOf(ENDS) };
   const result = readObject<Result>(value, path, faults, readers);
   return checked(result, (read) => problemsOfResult(read, path, value), faults);
 }

@@ -77,7 +77,7 @@ export function Board(page: Page): () => void {
   hint.style.overflow = "auto";
   board.addEventListener("gammon-play", ({ detail }) => send({ do: "play", argument: detail.moves }));
   board.addEventListener("gammon-action", ({ detail }) => send({ do: detail.action }));
-  board.addEventListener("gammon-refuse", ({ detail }) => {
+  board.addEventListener("gammon-illegal", ({ detail }) => {
     const id = String(Math.random());
     tried = { id, explain: detail.explain };
     send({ why: [detail.from, detail.to, detail.moves], id });

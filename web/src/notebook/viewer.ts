@@ -7,7 +7,7 @@ import { identifier, joined, made, type Page, themeAt } from "./widget.js";
 
 const PLACES: Readonly<Record<string, number | undefined>> = { bar: 25, off: 0 };
 
-/** An item of a list that the page shows, as the index of a word. */
+/** An item of a list that the page shows, as the index of a string. */
 type Indexed = number | Indexed[];
 type Spoken = string | number | Spoken[];
 type Decision = [
@@ -21,7 +21,7 @@ interface Remark {
 }
 interface MatchData extends Remark {
   readonly title: string;
-  readonly words: readonly (string | number)[];
+  readonly strings: readonly (string | number)[];
   readonly decisions: readonly Indexed[][];
   readonly mistakes: readonly number[];
 }
@@ -45,7 +45,7 @@ const movesIn = (text: string): Move[] =>
 /** Arrows of a play; or of the best one, and dashed ones of this below them. */
 function mark(board: BoardElement, did: string, best = ""): void {
   const [moves, better] = [did, best].map((text) => movesIn(text).filter((move) => Math.max(...move) < 26).slice(0, 100));
-  board.made = better.length ? moves : [];
+  board.playedArrows = better.length ? moves : [];
   board.arrows = better.length ? better : moves;
 }
 
@@ -55,7 +55,7 @@ async function draw(
 ): Promise<void> {
   const hidden = Object.assign(made("gammon-board"), { checkers: checkers || null, position: xgid || null });
   await null;
-  Object.assign(board, { theme: themeAt(el), arrows: [], made: [], hidden: !xgid });
+  Object.assign(board, { theme: themeAt(el), arrows: [], playedArrows: [], hidden: !xgid });
   if (xgid && hidden.view) board.show({ svg: hidden.view.svg, still: !isNear });
   mark(board, did, best);
 }
@@ -105,13 +105,13 @@ function hosting(page: Page<Remark>, placeOf: (at: number) => HTMLElement | fals
 
 export function Viewer(page: Page<MatchData>): () => void {
   const { model } = page;
-  const { title, words, decisions, mistakes } = model.get("_data");
-  const [board, now, told, list] = [still(), made("p"), made("div"), made("ol")];
+  const { title, strings, decisions, mistakes } = model.get("_data");
+  const [board, now, details, list] = [still(), made("p"), made("div"), made("ol")];
   const { line: shown, write, press: pressToCopy } = identifier();
   const inOrder = mistakes.toSorted((mistake, other) => mistake - other);
   let current = -1;
 
-  const read = (item: Indexed): Spoken => (Array.isArray(item) ? item.map(read) : words[item]);
+  const read = (item: Indexed): Spoken => (Array.isArray(item) ? item.map(read) : strings[item]);
   const decisionAt = (at: number) => read(decisions[at]) as Decision;
   const cellOf = (text: string) => (movesIn(text)[0] ? button(() => mark(board, text), text) : text);
   const line = (row: string, at: number) => made("tr", ...row.split("\t").map((text) => made(at ? "td" : "th", cellOf(text))));
@@ -122,7 +122,7 @@ export function Viewer(page: Page<MatchData>): () => void {
     const table = made("table", ...rows.map(line));
     for (const row of done) table.children[row + 1].className = "done";
     now.replaceChildren(`${at + 1} of ${decisions.length} · ${game}, turn ${turn} · `, made("bdi", who), ": ", made("b", did));
-    told.replaceChildren(made("b", about), table, made("p", remarks));
+    details.replaceChildren(made("b", about), table, made("p", remarks));
     for (const { item, press } of items) press.ariaCurrent = `${item.value === at}`;
     write(xgid);
     end();
@@ -153,7 +153,7 @@ export function Viewer(page: Page<MatchData>): () => void {
     return { press, item: Object.assign(made("li", press), { value: at }) };
   });
   list.append(...items.map(({ item }) => item));
-  const match = withClass("match", made("div", left, made("div", told, list)));
+  const match = withClass("match", made("div", left, made("div", details, list)));
   const { root, name, focus, end, leave, send, again } = hosting(page, (at) => at === current && left, made("b", title), match);
   const press = (event: KeyboardEvent) => {
     const { key } = event;

@@ -45,21 +45,21 @@ interface Identifier {
 
 /** The XGID of what is shown, with what copies it, for which the key is c. */
 export function identifier(): Identifier {
-  const [text, button, told] = [made("code"), made("button", "Copy XGID"), made("span")];
-  const line = made("p", text, " ", button, " ", told);
+  const [text, button, outcome] = [made("code"), made("button", "Copy XGID"), made("span")];
+  const line = made("p", text, " ", button, " ", outcome);
   const copy = async () => {
     try {
       await globalThis.navigator.clipboard.writeText(text.textContent);
-      told.textContent = "Copied";
+      outcome.textContent = "Copied";
     } catch {
       globalThis.getSelection()?.selectAllChildren(text);
-      told.textContent = document.execCommand("copy") ? "Copied" : "Selected, to copy";
+      outcome.textContent = document.execCommand("copy") ? "Copied" : "Selected, to copy";
     }
   };
   const write = (xgid: string) => {
     if (xgid === text.textContent) return;
     text.textContent = xgid;
-    told.textContent = "";
+    outcome.textContent = "";
     line.hidden = !xgid;
   };
   const press = (event: KeyboardEvent) => {
@@ -70,7 +70,7 @@ export function identifier(): Identifier {
   Object.assign(button, { type: "button", title: "Copy XGID (c)", onclick: copy });
   Object.assign(button.style, LOOK);
   text.style.overflowWrap = "anywhere"; // in a narrow cell, too, it is whole
-  told.role = "status";
+  outcome.role = "status";
   line.className = "xgid";
   line.hidden = true;
   return { line, write, press };
@@ -110,14 +110,14 @@ export function joined<Heard>({ model, el }: Page, read: (message: Heard) => voi
   let waiting = 0;
   let isGone = false;
   const status = made("p");
-  const say = (sentence: string) => {
-    status.textContent = sentence;
-    status.hidden = !sentence;
+  const report = (message: string) => {
+    status.textContent = message;
+    status.hidden = !message;
   };
   const lose = () => {
     globalThis.clearTimeout(waiting);
     isGone = true;
-    say(GONE);
+    report(GONE);
   };
   const send = (message: object) => {
     if (isGone) return;
@@ -143,7 +143,7 @@ export function joined<Heard>({ model, el }: Page, read: (message: Heard) => voi
   const hear = (message: Heard) => {
     globalThis.clearTimeout(waiting);
     isGone = false;
-    say("");
+    report("");
     document.head.append(style);
     read(message);
   };
@@ -160,14 +160,14 @@ export function joined<Heard>({ model, el }: Page, read: (message: Heard) => voi
   };
   const tell = (message: object) => {
     globalThis.clearTimeout(waiting);
-    if (!isGone) waiting = setTimeout(say, 1000, BUSY);
+    if (!isGone) waiting = setTimeout(report, 1000, BUSY);
     send(message);
   };
   // Jupyter and marimo have keys of their own, such as "x", which cuts a cell; with Ctrl they stay theirs.
   const isOurs = (event: KeyboardEvent) => !event.ctrlKey && !event.metaKey;
   const keep = (event: KeyboardEvent) => el.toggleAttribute("data-lm-suppress-shortcuts", isOurs(event));
   const stop = (event: KeyboardEvent) => { if (isOurs(event)) event.stopPropagation(); };
-  say("");
+  report("");
   el.append(...content, status);
   el.addEventListener("keydown", stop);
   globalThis.addEventListener("keydown", keep, true);

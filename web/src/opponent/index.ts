@@ -6,7 +6,7 @@
 import { type MatchState, toAct } from "../match/index.js";
 import { asked } from "./compiled.js";
 import { ACTIONS, isSame, playMeant, rollOn, stateFrom, withText } from "./internals.js";
-import { lookAsked, mannerIn, STRENGTHS, wantedIn } from "./options.js";
+import { mannerIn, searchLevelIn, STRENGTHS, wantedIn } from "./options.js";
 import { NAME as name, refuseUnasked } from "./refusals.js";
 import type {
   Candidate, CandidatesOptions, Chances, CubeAnalysis, CubeOptions, DecideOptions, Decision, Opponent,
@@ -67,7 +67,7 @@ export function candidates(state: MatchState, options: CandidatesOptions = {}): 
 /** What doubling is worth, where a player may double or has just doubled. */
 export function cube(state: MatchState, options: CubeOptions = {}): CubeAnalysis {
   const before = stateFrom(state);
-  const level = lookAsked(options);
+  const level = searchLevelIn(options);
   const exports = asked(before);
   refuseUnasked(exports.cube(level), before, "double");
   const { buffer } = exports.memory;

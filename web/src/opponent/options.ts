@@ -1,7 +1,7 @@
 /** The options of an opponent. */
 
 import { isList, oneOf, optionsOf, problemsOfNumber, reading, refuse, refuseProblems, unfit } from "./internals.js";
-import type { CandidatesOptions, CubeOptions, DecideOptions, Look, Strength } from "./types.js";
+import type { CandidatesOptions, CubeOptions, DecideOptions, SearchLevel, Strength } from "./types.js";
 
 export const STRENGTHS: readonly Strength[] = Object.freeze(["beginner", "casual", "club", "strong"] as const);
 const STRONG = STRENGTHS.length - 1;
@@ -9,7 +9,7 @@ const MAX_PLAYS = 3060; // of a roll
 
 /** How somebody decides, as opponent.wasm takes it. @internal */
 interface Manner {
-  readonly level: Look;
+  readonly level: SearchLevel;
   readonly strength: number;
   readonly random: number;
 }
@@ -17,13 +17,13 @@ interface Manner {
 /** @internal */
 export function mannerIn(options: DecideOptions): Manner {
   const { strength = null, level = 1, random = Math.random } = optionsOf(options, ["strength", "level", "random"]);
-  const look = lookOf(level);
+  const searchLevel = searchLevelOf(level);
   if (typeof random !== "function") refuse([unfit("options.random", "type", "function", random)]);
-  if (strength === null) return { level: look, strength: STRONG, random: 0 };
+  if (strength === null) return { level: searchLevel, strength: STRONG, random: 0 };
   const number = (STRENGTHS as readonly unknown[]).indexOf(strength);
   if (number < 0) refuse([unfit("options.strength", "choice", oneOf(STRENGTHS), strength)]);
-  if (look > 1) refuse([unfit("options.level", "choice", "1 beside a strength", level)]);
-  return { level: look, strength: number, random: number < STRONG ? numberFrom(random as () => unknown) : 0 };
+  if (searchLevel > 1) refuse([unfit("options.level", "choice", "1 beside a strength", level)]);
+  return { level: searchLevel, strength: number, random: number < STRONG ? numberFrom(random as () => unknown) : 0 };
 }
 
 function numberFrom(random: () => unknown): number {
@@ -32,20 +32,20 @@ function numberFrom(random: () => unknown): number {
   return refuse([unfit("random()", typeof number === "number" ? "range" : "type", "number from 0 to below 1", number)]);
 }
 
-function lookOf(level: unknown): Look {
+function searchLevelOf(level: unknown): SearchLevel {
   refuseProblems(problemsOfNumber("options.level", level, 1, 2));
-  return level as Look;
+  return level as SearchLevel;
 }
 
 /** @internal */
-export function lookAsked(options: CubeOptions): Look {
+export function searchLevelIn(options: CubeOptions): SearchLevel {
   const { level = 2 } = optionsOf(options, ["level"]);
-  return lookOf(level);
+  return searchLevelOf(level);
 }
 
 /** Which plays are asked for, of which those in `also` have yet to be read. @internal */
 interface Wanted {
-  readonly level: Look;
+  readonly level: SearchLevel;
   readonly limit: number;
   readonly also: readonly unknown[];
 }
@@ -57,5 +57,5 @@ export function wantedIn(options: CandidatesOptions): Wanted {
   refuseProblems(problemsOfNumber("options.limit", number, 1, MAX_PLAYS, " or null"));
   const plays = reading("options.also", () =>
     (isList(also) ? Array.from(also) : refuse([unfit("options.also", "type", "array of plays", also)])));
-  return { level: lookOf(level), limit: number as number, also: plays };
+  return { level: searchLevelOf(level), limit: number as number, also: plays };
 }

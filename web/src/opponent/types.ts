@@ -7,13 +7,13 @@ import type { Move, WrittenPlay } from "../rules/types.js";
 export type Strength = "beginner" | "casual" | "club" | "strong";
 
 /** How deep it looks: 1 judges each play as it is, 2 looks one roll ahead. */
-export type Look = 1 | 2;
+export type SearchLevel = 1 | 2;
 
 export interface DecideOptions {
   /** Level 1 with mistakes; null, or nothing: none. */
   strength?: Strength | null;
   /** 1 unless it is given. */
-  level?: Look;
+  level?: SearchLevel;
   /** A number from 0 up to 1, as `Math.random`, which it is unless it is given; only a strength asks for it. */
   random?: () => number;
 }
@@ -22,14 +22,14 @@ export interface CandidatesOptions {
   /** How many at most; null, or nothing: all legal plays. */
   limit?: number | null;
   /** 2 unless it is given. */
-  level?: Look;
+  level?: SearchLevel;
   /** Plays that are listed in any case, and looked at as deeply as the best: texts or moves. */
   also?: readonly (string | readonly Readonly<Move>[])[];
 }
 
 export interface CubeOptions {
   /** 2 unless it is given. */
-  level?: Look;
+  level?: SearchLevel;
 }
 
 /** What a player does next: a message for `receive`, which throws the dice for "roll". */
@@ -54,7 +54,7 @@ export interface Candidate extends Readonly<WrittenPlay> {
   /** How much less that is than of the best play. */
   readonly loss: number;
   readonly chances: Chances;
-  readonly level: Look;
+  readonly level: SearchLevel;
 }
 
 /** A double and its answer, for the player who may double: equities in points for the cube before it, at the score. */
@@ -66,7 +66,7 @@ export interface CubeAnalysis {
   readonly best_answer: "take" | "drop";
   readonly verdict: "no double, take" | "double, take" | "double, drop" | "too good, drop";
   readonly chances: Chances;
-  readonly level: Look;
+  readonly level: SearchLevel;
 }
 
 /** Why an opponent is not asked about a state, where no action is illegal. */

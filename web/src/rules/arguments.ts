@@ -2,7 +2,7 @@
 
 import { core, SLOTS } from "./compiled.js";
 import { impossible, optionsOf, problemsOfNumber, reading, refuse, refuseProblems, unfit } from "./problems.js";
-import type { Die, Problem, Thrown } from "./types.js";
+import type { DiceRoll, Die, Problem } from "./types.js";
 import { frozen, isInteger, isList, isWhole } from "./values.js";
 
 /** @internal */
@@ -11,11 +11,11 @@ const MAX_ROLL_LENGTH = 20; // characters
 /** @internal */
 export const MAX_CHECKERS = 15; // checkers of each player
 
-/** How many checkers a side has, and words, if the call has such an option besides. @internal */
-export function readOptions(options: unknown, ...others: "words"[]): { checkers: number; words?: unknown } {
+/** How many checkers a side has, and translations, if the call accepts them. @internal */
+export function readOptions(options: unknown, ...others: "translations"[]): { checkers: number; translations?: unknown } {
   if (options === undefined) return { checkers: MAX_CHECKERS };
-  const { checkers = MAX_CHECKERS, words } = optionsOf(options, ["checkers", ...others]);
-  if (isWhole(checkers, 1, MAX_CHECKERS)) return { checkers, words };
+  const { checkers = MAX_CHECKERS, translations } = optionsOf(options, ["checkers", ...others]);
+  if (isWhole(checkers, 1, MAX_CHECKERS)) return { checkers, translations };
   return refuse(problemsOfNumber("options.checkers", checkers, 1, MAX_CHECKERS));
 }
 
@@ -52,7 +52,7 @@ export function problemsOfBoard(
     else theirs -= count;
   }
   const problems: Problem[] = [];
-  const refuseBoard = (sentence: string) => problems.push(impossible(path, sentence, given));
+  const refuseBoard = (message: string) => problems.push(impossible(path, message, given));
   if (mine > checkers) refuseBoard(`the player on roll has ${mine} checkers, more than ${checkers}`);
   if (theirs > checkers) refuseBoard(`the opponent has ${theirs} checkers, more than ${checkers}`);
   if (counts[0] > 0) problems.push(unfit(`${points}[0]`, "range", `whole number from ${-checkers} to 0`, counts[0]));
@@ -82,15 +82,15 @@ function diceIn(dice: unknown, path: string): [high: Die, low: Die] {
 
 const isDie = (face: unknown): face is Die => isWhole(face, 1, 6);
 /** @internal */
-export const areDice = (faces: readonly [unknown, unknown]): faces is Thrown => faces.every(isDie);
+export const areDice = (faces: readonly [unknown, unknown]): faces is DiceRoll => faces.every(isDie);
 
 /** What is wrong with two faces. @internal */
 export const problemsOfDice = (faces: readonly [unknown, unknown], paths: readonly [string, string]): Problem[] =>
   faces.flatMap((face, at) => problemsOfNumber(paths[at], face, 1, 6));
 
 /** @internal */
-export const diceOf = (faces: readonly [unknown, unknown], paths: readonly [string, string]): Thrown =>
+export const diceOf = (faces: readonly [unknown, unknown], paths: readonly [string, string]): DiceRoll =>
   (areDice(faces) ? frozen(faces) : refuse(problemsOfDice(faces, paths)));
 
 /** Two dice in this order, if both are 1 to 6. */
-export const toDice = (first: number, second: number): Thrown => diceOf([first, second], ["first", "second"]);
+export const toDice = (first: number, second: number): DiceRoll => diceOf([first, second], ["first", "second"]);

@@ -1,14 +1,16 @@
-/** What is wrong with values that programs give, as facts; one function makes the message of them. */
+/** What is wrong with values that programs give, as data; one function makes the message of them. */
 
 import type { Problem, ProblemReason } from "./types.js";
-import { type ErrorFacts, fail, frozen, GammonError, isInteger, isList, isObject, isOneOf, isWhole, tagOf } from "./values.js";
+import {
+  type ErrorDetails, fail, frozen, GammonError, isInteger, isList, isObject, isOneOf, isWhole, tagOf,
+} from "./values.js";
 
-const MAX_TOLD = 10; // problems of one error
+const MAX_LISTED = 10; // problems of one error
 const MAX_MESSAGE_LENGTH = 500;
 const MAX_PATH_LENGTH = 80; // in a message
 const MAX_TEXT_LENGTH = 40; // of a value in a message
 const MAX_ESCAPE_LENGTH = 6; // characters
-const SAID: { readonly [reason in ProblemReason]?: string } = {
+const DESCRIPTIONS: { readonly [reason in ProblemReason]?: string } = {
   missing: "missing",
   unknown_field: "unknown field",
   unreadable: "reading it fails",
@@ -18,8 +20,8 @@ const SAID: { readonly [reason in ProblemReason]?: string } = {
 export const unfit = (path: string, reason: ProblemReason, expected: string, value: unknown): Problem =>
   frozen({ path, reason, expected, value });
 /** A value that contradicts itself. @internal */
-export const impossible = (path: string, sentence: string, value: unknown): Problem =>
-  frozen({ path, reason: "impossible", sentence, value });
+export const impossible = (path: string, message: string, value: unknown): Problem =>
+  frozen({ path, reason: "impossible", message, value });
 /** @internal */
 export const missing = (path: string): Problem => frozen({ path, reason: "missing" });
 /** @internal */
@@ -32,13 +34,13 @@ export function problemsOfNumber(path: string, value: unknown, minimum: number, 
 }
 
 /** Throw an error with these problems. @internal */
-export function refuse(problems: readonly Problem[], facts?: ErrorFacts): never {
-  return fail(messageOf(problems), { ...facts, problems: frozen(problems.slice(0, MAX_TOLD)) });
+export function refuse(problems: readonly Problem[], details?: ErrorDetails): never {
+  return fail(messageOf(problems), { ...details, problems: frozen(problems.slice(0, MAX_LISTED)) });
 }
 
 /** The same if there are any. @internal */
-export function refuseProblems(problems: readonly Problem[], facts?: ErrorFacts): void {
-  if (problems.length) refuse(problems, facts);
+export function refuseProblems(problems: readonly Problem[], details?: ErrorDetails): void {
+  if (problems.length) refuse(problems, details);
 }
 
 /** What a call gives that reads the value at this path, if it can be read: getters and Proxies may throw anything. @internal */
@@ -56,16 +58,16 @@ export function reading<Answer>(path: string, read: () => Answer): Answer {
 function messageOf(problems: readonly Problem[]): string {
   let message = "";
   for (const [at, problem] of problems.entries()) {
-    const longer = message + (at ? "; " : "") + sentenceOf(problem);
-    if (at && (at === MAX_TOLD || longer.length > MAX_MESSAGE_LENGTH)) return `${message}; and more`;
+    const longer = message + (at ? "; " : "") + describeProblem(problem);
+    if (at && (at === MAX_LISTED || longer.length > MAX_MESSAGE_LENGTH)) return `${message}; and more`;
     message = longer;
   }
   return message;
 }
 
-function sentenceOf({ path, reason, expected, sentence, value }: Problem): string {
-  const said = SAID[reason] ?? sentence ?? `expected ${expected}, not ${described(value, expected)}`;
-  return `${shortened(path, MAX_PATH_LENGTH)}: ${said}`;
+function describeProblem({ path, reason, expected, message, value }: Problem): string {
+  const description = DESCRIPTIONS[reason] ?? message ?? `expected ${expected}, not ${described(value, expected)}`;
+  return `${shortened(path, MAX_PATH_LENGTH)}: ${description}`;
 }
 
 /** A text in JSON that is not too long; no sign and no escape in it is cut. */
@@ -79,7 +81,7 @@ function shortened(text: string, longest: number): string {
   return `${beginning}...`;
 }
 
-/** A value in words of JSON, without what it contains. */
+/** A value in terms of JSON, without what it contains. */
 function described(value: unknown, expected = ""): string {
   if (typeof value === "string") return shortened(inJson(value.slice(0, MAX_TEXT_LENGTH)), MAX_TEXT_LENGTH);
   if (value === undefined) return "nothing";

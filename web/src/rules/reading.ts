@@ -6,9 +6,9 @@ import { MARKS, plainSigns, within } from "./pasted_text.js";
 import { playable } from "./plays.js";
 import { problemsOfNumber, reading, refuse, unfit } from "./problems.js";
 import { isHit, isSame, moved, type Roll, turned, without } from "./rolls.js";
-import type { Die, Move, Play, WordName, Words } from "./types.js";
+import type { Die, MessageName, Messages, Move, Play } from "./types.js";
 import { fail, isList, isWhole, quoted } from "./values.js";
-import { type Fields, told } from "./words.js";
+import { type Fields, formatMessage } from "./messages.js";
 
 /** The path of one checker; one without stops is a dance after moves. */
 export interface Chain {
@@ -26,7 +26,7 @@ export interface Attempt {
   readonly left: Way;
 }
 
-type RefuseText = (key: WordName, part: string, fields?: Fields) => never;
+type RefuseText = (key: MessageName, part: string, fields?: Fields) => never;
 
 export const MAX_MOVES = 4;
 export const A_MOVE = "move, [from, to]";
@@ -49,8 +49,8 @@ function bareOf(text: string): string {
 }
 
 /** The chains of a text, none for a dance, and the faces of the roll that it begins with. */
-export function readPlay(text: string, words: Words): { chains: Chain[]; stated: string } {
-  const refuseText: RefuseText = (key, part, fields) => fail(told(words, key, { text: quoted(part), ...fields }));
+export function readPlay(text: string, messages: Messages): { chains: Chain[]; stated: string } {
+  const refuseText: RefuseText = (key, part, fields) => fail(formatMessage(messages, key, { text: quoted(part), ...fields }));
   const count = [...text].length;
   if (count > MAX_PLAY_LENGTH) refuseText("too_long", text, { limit: MAX_PLAY_LENGTH, count });
   const plain = plainSigns(text).toLowerCase();

@@ -3,8 +3,8 @@
 
 import { BAR, readBoard, readDice, readOptions } from "./arguments.js";
 import { legalPlays } from "./plays.js";
-import type { Die, Move, Play, Word, Words, WrittenPlay } from "./types.js";
-import { readWords, WORDS } from "./words.js";
+import type { Die, Messages, MessageTemplate, Move, Play, WrittenPlay } from "./types.js";
+import { MESSAGES, readTranslations } from "./messages.js";
 
 /** A board and dice, and all that is said of their plays. */
 export interface Roll {
@@ -14,8 +14,8 @@ export interface Roll {
   /** The faces. */
   readonly text: string;
   readonly plays: readonly Play[];
-  /** Those of sentences. */
-  readonly words: Words;
+  /** Those of errors. */
+  readonly messages: Messages;
   /** How many checkers a side has, as an option. */
   readonly table: { readonly checkers: number };
 }
@@ -51,21 +51,21 @@ export function without(die: Die, dice: readonly Die[]): Die[] {
 }
 
 export function rollOf(board: unknown, dice: unknown, options?: unknown, path?: string): Roll {
-  const { checkers, words: others } = readOptions(options, "words");
+  const { checkers, translations } = readOptions(options, "translations");
   const table = { checkers };
   const { points } = readBoard(board, table);
   const faces = readDice(dice, path);
   const [high, low] = faces;
   const plays = legalPlays(points, faces, table);
-  const words = readWords(others);
-  return { points, dice: high === low ? [high, high, high, high] : faces, text: faces.join(""), plays, words, table };
+  const messages = readTranslations(translations);
+  return { points, dice: high === low ? [high, high, high, high] : faces, text: faces.join(""), plays, messages, table };
 }
 
-export const placeName = <Place extends number | undefined>(place: Place, words: Words): Place | Word =>
-  (place === BAR ? words.bar : place === 0 ? words.off : place);
-export const inWords = (count: number, { numbers }: Words): string | number => numbers?.[count] ?? count;
-export const moveName = ([source, target]: Leg, words: Words): string =>
-  `${placeName(source, words)}/${placeName(target, words)}`;
+export const placeName = <Place extends number | undefined>(place: Place, messages: Messages): Place | MessageTemplate =>
+  (place === BAR ? messages.bar : place === 0 ? messages.off : place);
+export const numberName = (count: number, { numbers }: Messages): string | number => numbers?.[count] ?? count;
+export const moveName = ([source, target]: Leg, messages: Messages): string =>
+  `${placeName(source, messages)}/${placeName(target, messages)}`;
 
 /** The moves with a third item: whether they hit. */
 export function marked(points: readonly number[], moves: readonly Readonly<Move>[]): Marked[] {
@@ -77,11 +77,11 @@ export function marked(points: readonly number[], moves: readonly Readonly<Move>
   });
 }
 
-export const spelled = (moves: readonly Leg[], words: Words): string =>
-  moves.map((move) => moveName(move, words) + (move[2] ? "*" : "")).join(" ");
+export const spelled = (moves: readonly Leg[], messages: Messages): string =>
+  moves.map((move) => moveName(move, messages) + (move[2] ? "*" : "")).join(" ");
 
 /** The canonical text of the moves of a play, which are in the order of the library. */
-export function canonicalText(moves: readonly Leg[], words: Words): string {
+export function canonicalText(moves: readonly Leg[], messages: Messages): string {
   const paths: number[][] = [];
   const unmarked = new Set<number>();
   for (const [source, target, hit] of moves) {
@@ -96,12 +96,12 @@ export function canonicalText(moves: readonly Leg[], words: Words): string {
     const stops = path.split(",").map(Number);
     const names = stops.map((stop, at) => {
       const star = unmarked.delete(stop) ? "*" : "";
-      return star || at === 0 || at === stops.length - 1 ? placeName(stop, words) + star : "";
+      return star || at === 0 || at === stops.length - 1 ? placeName(stop, messages) + star : "";
     });
     return names.filter(Boolean).join("/") + (count > 1 ? `(${count})` : "");
   });
   return texts.join(" ") || "no play";
 }
 
-export const textOf = (roll: Roll, { moves }: Play, words: Words): string => canonicalText(marked(roll.points, moves), words);
-export const withText = (roll: Roll, play: Play): WrittenPlay => ({ ...play, text: textOf(roll, play, WORDS) });
+export const textOf = (roll: Roll, { moves }: Play, messages: Messages): string => canonicalText(marked(roll.points, moves), messages);
+export const withText = (roll: Roll, play: Play): WrittenPlay => ({ ...play, text: textOf(roll, play, MESSAGES) });

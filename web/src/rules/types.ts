@@ -5,9 +5,9 @@
 export type Points = readonly number[] | Int8Array;
 export type Die = 1 | 2 | 3 | 4 | 5 | 6;
 /** Two dice, as numbers: `toDice` makes them. */
-export type Thrown = readonly [Die, Die];
+export type DiceRoll = readonly [Die, Die];
 /** Two dice in either order: [3, 1], "31" or "3-1". */
-export type Dice = Thrown | `${Die}${Die}` | `${Die}-${Die}`;
+export type Dice = DiceRoll | `${Die}${Die}` | `${Die}-${Die}`;
 /** One checker moved by one die: from and to, as the player on roll numbers the points; 25 is the bar and 0 is off. */
 export type Move = [from: number, to: number];
 
@@ -50,8 +50,8 @@ export type IllegalPlayReason =
   | "more_of_doublet" | "die_not_rolled" | "no_such_checker" | "moves_backward" | "nothing_hit" | "must_play"
   | "game_over" | "other_order" | "other_position" | "ambiguous";
 
-/** What a refusal is about: the attributes of Python's `IllegalPlayError`, those that do not apply left out. */
-export interface Facts {
+/** What an illegal move is about: the attributes of Python's `IllegalPlayError`, without those that do not apply. */
+export interface IllegalMoveDetails {
   /** The move that cannot be made. */
   move?: Move;
   /** How far `move` goes, where the dice do not give that. */
@@ -93,20 +93,20 @@ export interface Problem {
    *  name: "$.rules.beavers", "state.dice", "points[3]", "options.checkers". If it is unreadable, the argument. */
   readonly path: string;
   readonly reason: ProblemReason;
-  /** What may stand there, in words of JSON; not of a field that is missing or unknown, nor of what is impossible or
+  /** What may stand there, in terms of JSON; not of a field that is missing or unknown, nor of what is impossible or
    *  unreadable. */
   readonly expected?: string;
   /** Why it is impossible. */
-  readonly sentence?: string;
+  readonly message?: string;
   /** The value itself, unless it is missing or unreadable. */
   readonly value?: unknown;
 }
 
 /** Why a checker cannot go from one point to another. */
-export interface Refusal extends Facts {
+export interface IllegalMove extends IllegalMoveDetails {
   reason: IllegalPlayReason;
-  /** In the words of the call, English by default. */
-  sentence: string;
+  /** In the translation of the call, English by default. */
+  message: string;
 }
 
 /** What refuses a play; match.js adds what refuses an action. */
@@ -114,26 +114,26 @@ export interface Reasons {
   play: IllegalPlayReason;
 }
 
-/** A sentence, in which {fields} are filled in, or a function of these that makes it; what it throws is passed on. */
-export type Word = string | ((fields: Readonly<Record<string, unknown>>) => string);
+/** A message, in which {fields} are filled in, or a function that returns it for these fields; what it throws is passed on. */
+export type MessageTemplate = string | ((fields: Readonly<Record<string, unknown>>) => string);
 
-/** The names of sentences, most of them the reason that they give or what is wrong with a text. */
-export type WordName =
-  | "bar" | "off" | "or" | "pip" | "pips" | "refused" | "blocked_point" | "bar_first" | "not_all_home"
+/** The names of messages, most of them the reason that they give or what is wrong with a text. */
+export type MessageName =
+  | "bar" | "off" | "or" | "pip" | "pips" | "illegal_play" | "blocked_point" | "bar_first" | "not_all_home"
   | "higher_checker_first" | "both_dice" | "higher_die" | "more_of_doublet" | "die_not_rolled" | "no_die"
   | "no_sum" | "die_played" | "die_left" | "one_left" | "some_left" | "none_left" | "no_pass" | "no_such_checker"
   | "none_on_bar" | "opponent_there" | "moves_backward" | "nothing_hit" | "must_play" | "game_over"
   | "other_order" | "other_position" | "ambiguous" | "too_long" | "unreadable" | "roll" | "two_signs" | "no_point"
   | "early_star" | "repeats";
 
-/** The words of sentences; `WORDS` has those in English. */
-export interface Words extends Record<WordName, Word> {
+/** The messages about plays; `MESSAGES` has those in English. */
+export interface Messages extends Record<MessageName, MessageTemplate> {
   /** Of 0 to 4 dice. */
   numbers: readonly string[];
 }
 
-/** What `find`, `notation` and `whyNot` take besides. */
-export interface WordOptions extends Options {
-  /** Those that differ from `WORDS`. */
-  words?: Partial<Words>;
+/** Options of `find`, `notation` and `why`. */
+export interface TranslationOptions extends Options {
+  /** The messages that replace those of `MESSAGES`. */
+  translations?: Partial<Messages>;
 }

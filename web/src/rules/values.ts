@@ -1,16 +1,16 @@
 /** Errors of the library, what counts as a list or a whole number, and texts as people read them. */
 
-import type { Facts, Problem, Reasons, WrittenPlay } from "./types.js";
+import type { IllegalMoveDetails, Problem, Reasons, WrittenPlay } from "./types.js";
 
 /** @internal */
 export const frozen = Object.freeze;
 
 /** What every call throws that was given something wrong, and where a page forbids WebAssembly. An illegal play or action
- *  has a reason, as has a state that an opponent does not know, a play facts as well, and any other value that is not valid has
- *  problems. Only a sentence have a play or an identifier that cannot be read, a record that cannot be written, and
- *  `Game.receive` where the game has gone on while the dice were thrown, all of them for people, and WebAssembly that a page
- *  forbids. */
-export interface GammonError extends Error, Facts {
+ *  has a reason, as has a state that an opponent does not know, a play also has details, and any other value that is not valid has
+ *  problems. Nothing but a message have a play or an identifier that cannot be read, a record that cannot be written, and
+ *  `MatchHistory.receive` where the match has gone on while the dice
+ *  were rolled, all of them for people, and WebAssembly that a page forbids. */
+export interface GammonError extends Error, IllegalMoveDetails {
   reason?: Reasons[keyof Reasons];
   /** The plays that an ambiguous text fits, which hit different checkers. */
   candidates?: WrittenPlay[];
@@ -28,12 +28,12 @@ export const GammonError = ((globalThis as { [name: symbol]: ErrorClass })[Symbo
 /** An array, or what is like one. @internal */
 export type List = ArrayLike<unknown> & Iterable<unknown> & { slice(start: number, end: number): List };
 
-/** What an error has besides its sentence. @internal */
-export type ErrorFacts = Omit<GammonError, keyof Error> & ErrorOptions;
+/** What an error has besides its message. @internal */
+export type ErrorDetails = Omit<GammonError, keyof Error> & ErrorOptions;
 
 /** @internal */
-export function fail(sentence: string, facts?: ErrorFacts): never {
-  throw Object.assign(new GammonError(sentence), facts);
+export function fail(message: string, details?: ErrorDetails): never {
+  throw Object.assign(new GammonError(message), details);
 }
 
 /** @internal */
@@ -48,10 +48,10 @@ export const isInteger = (value: unknown): value is number => Number.isInteger(v
 export const isWhole = (value: unknown, minimum: number, maximum: number): value is number =>
   isInteger(value) && value >= minimum && value <= maximum;
 /** @internal */
-export const isOneOf = <Word>(words: readonly Word[], value: unknown): value is Word =>
-  (words as readonly unknown[]).includes(value);
+export const isOneOf = <Choice>(choices: readonly Choice[], value: unknown): value is Choice =>
+  (choices as readonly unknown[]).includes(value);
 
-/** A text of somebody within a sentence: quoted as in Python, and shortened. @internal */
+/** A string of the caller within a message: quoted as in Python, and shortened. @internal */
 export function quoted(text: string, width = 40): string {
   const signs = [...text.slice(0, 3 * width)].slice(0, width + 1);
   const quote = signs.includes("'") && !signs.includes(`"`) ? `"` : "'";

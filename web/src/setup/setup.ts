@@ -2,22 +2,22 @@
  * position, the library says. */
 
 import { fill } from "../board/checkers.js";
-import { checked, reworded } from "../board/checks.js";
+import { checked, mergeTranslations } from "../board/checks.js";
 import { ARROW_KEYS, Drag, GammonElement, type Heard, send, step } from "../board/element.js";
 import { turn } from "../board/flip.js";
 import { BAR, checkersIn, copyOf, partOf, partsOf, type Player, playerOf } from "../board/pictures.js";
-import { labelOf, WORDS_OF_PLACES } from "../board/words.js";
+import { labelOf, PLACE_LABELS } from "../board/place_labels.js";
 import { turned } from "../rules/rolls.js";
-import { filled } from "../rules/words.js";
+import { fillFields } from "../rules/messages.js";
 import { blankOf, checkerOf, drawnOn } from "./drawing.js";
 import { offOf, PLAYERS, readXgid, ROLLS, SIGNS, type Table, xgidOf } from "./states.js";
 import style from "./style.css";
-import type { SetupWords } from "./types.js";
+import type { SetupLabels } from "./types.js";
 
 const START = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:3:0:10";
 
-const WORDS: SetupWords = {
-  ...WORDS_OF_PLACES,
+const LABELS: SetupLabels = {
+  ...PLACE_LABELS,
   missing: "All {player} checkers are on the board.",
   brush: "Click",
   remove: "Remove",
@@ -39,7 +39,7 @@ export class GammonSetup extends GammonElement {
   static override readonly name: string = "GammonSetup"; // minified, it would be shorter
   static override readonly observedAttributes: readonly string[] = ["flip", "theme", "xgid", "look", "layout"];
   /** @internal */
-  static override readonly properties: readonly string[] = ["words", "flip", "theme", "xgid"];
+  static override readonly properties: readonly string[] = ["translations", "flip", "theme", "xgid"];
   /** @internal */
   static override readonly css: string = style;
 
@@ -49,7 +49,7 @@ export class GammonSetup extends GammonElement {
   #brush: Brush = "white"; // what a click adds, or "remove"
   #here = "24"; // the place to which Tab leads
   #drag: Drag<string> | null = null;
-  #words = WORDS;
+  #labels = LABELS;
   #parts = {
     frame: this.#part("frame", "div"),
     controls: this.#part("controls", "div"),
@@ -112,12 +112,12 @@ export class GammonSetup extends GammonElement {
     return turn > 0 ? [...counts] : turned(counts);
   }
 
-  get words(): SetupWords {
-    return this.#words;
+  get translations(): SetupLabels {
+    return this.#labels;
   }
 
-  set words(words: Partial<SetupWords> | null | undefined) {
-    this.#words = reworded(this.#words, words);
+  set translations(translations: Partial<SetupLabels> | null | undefined) {
+    this.#labels = mergeTranslations(this.#labels, translations);
     this.#showControls();
     this.#show();
   }
@@ -125,25 +125,25 @@ export class GammonSetup extends GammonElement {
   // --- what is shown ---
 
   #showControls(): void {
-    const words = this.#words;
+    const labels = this.#labels;
     const element = (name: string, fields: object, ...parts: (Node | string)[]) => {
       const element = Object.assign(document.createElement(name), fields);
       element.append(...parts);
       return element;
     };
-    const brush = (value: Brush) => element("label", {}, element("input", { type: "radio", name: "brush", value }), words[value]);
+    const brush = (value: Brush) => element("label", {}, element("input", { type: "radio", name: "brush", value }), labels[value]);
     const select = (name: "turn" | "dice" | "cube" | "owner", choices: string[][]) => {
       const options = choices.map(([value, text]) => new Option(text, value));
-      return element("label", {}, words[name], element("select", { name }, ...options));
+      return element("label", {}, labels[name], element("select", { name }, ...options));
     };
-    const button = (name: "start" | "clear") => element("button", { type: "button", name, part: "button" }, words[name]);
-    const players = PLAYERS.map((player) => [`${SIGNS[player]}`, words[player]]);
+    const button = (name: "start" | "clear") => element("button", { type: "button", name, part: "button" }, labels[name]);
+    const players = PLAYERS.map((player) => [`${SIGNS[player]}`, labels[player]]);
     this.#parts.controls.replaceChildren(
-      element("fieldset", {}, element("legend", {}, words.brush), ...PLAYERS.map(brush), brush("remove")),
+      element("fieldset", {}, element("legend", {}, labels.brush), ...PLAYERS.map(brush), brush("remove")),
       select("turn", players),
       select("dice", [["00", "\u2013"], ...ROLLS.map((roll) => [roll, [...roll].join("-")])]),
       select("cube", Array.from({ length: 11 }, (_, power) => [`${power}`, `${2 ** power}`])),
-      select("owner", [["0", words.centered], ...players]),
+      select("owner", [["0", labels.centered], ...players]),
       button("start"),
       button("clear"),
     );
@@ -170,12 +170,12 @@ export class GammonSetup extends GammonElement {
 
   #describe(svg: SVGElement): void {
     svg.setAttribute("role", "group");
-    svg.setAttribute("aria-label", this.#words.board);
+    svg.setAttribute("aria-label", this.#labels.board);
     Object.assign(svg.style, { display: "block", overflow: "visible" });
     for (const group of partsOf(svg, "[data-place]")) {
       const { place, count } = group.dataset;
       group.setAttribute("role", "button");
-      group.setAttribute("aria-label", labelOf(group, this.#words));
+      group.setAttribute("aria-label", labelOf(group, this.#labels));
       group.tabIndex = place === this.#here ? 0 : -1;
       // An inline element, as these are by default, has no touch-action.
       Object.assign(group.style, { display: "block", touchAction: count === "0" ? "manipulation" : "none" });
@@ -207,7 +207,7 @@ export class GammonSetup extends GammonElement {
     this.#show();
     const { points, xgid } = this;
     const { reason, status } = this.#parts;
-    if (place) status.textContent = labelOf(this.#groupOf(place), this.#words);
+    if (place) status.textContent = labelOf(this.#groupOf(place), this.#labels);
     const explain = (text: string) => { if (this.xgid === xgid) reason.textContent = text; };
     send(this, "gammon-setup", { points, xgid, explain });
   }
@@ -224,7 +224,7 @@ export class GammonSetup extends GammonElement {
 
   /** Change the board, if the places and the checkers of these players allow it. */
   #put(counts: number[], place: string | null, player: Player): void {
-    if (offOf(counts, player) < 0) this.#parts.reason.textContent = filled(this.#words.missing, { player: this.#words[player] });
+    if (offOf(counts, player) < 0) this.#parts.reason.textContent = fillFields(this.#labels.missing, { player: this.#labels[player] });
     if (offOf(counts, player) < 0 || counts[0] > 0 || counts[BAR] < 0) return this.#draw();
     this.#change({ counts }, place);
   }

@@ -4,8 +4,8 @@ import "gammon-board/board-classic.js";
 import type {} from "gammon-board/react";
 import type {} from "gammon-board/svelte";
 import type {} from "gammon-board/vue";
-import { GammonBoard, type BoardView, type GammonRefuseEvent, type Move } from "gammon-board";
-import { find, GammonError, legalPlays, notation, toDice, turn, whyNot, WORDS, type Dice } from "gammon-board/rules";
+import { type BoardView, GammonBoard, type GammonIllegalEvent, type Move } from "gammon-board";
+import { type Dice, find, GammonError, legalPlays, MESSAGES, notation, toDice, turn, why } from "gammon-board/rules";
 import type { GammonSetup, GammonSetupEvent } from "gammon-board/setup";
 import { createRef } from "react";
 import type { SvelteHTMLElements } from "svelte/elements";
@@ -22,24 +22,24 @@ board.show({ svg: "", moves: null });
 board.show({ svg: "", actions: ["roll", "double", "resign"], play: [[13, 7]] }).then(() => board.focus());
 board.addEventListener("gammon-sound", ({ detail }) => detail.sound === "hit");
 board.addEventListener("gammon-action", ({ detail }) => detail.action === "take");
-board.words = { undo: "Zurück" };
+board.translations = { undo: "Zurück" };
 const moves: Move[] = board.moves;
 board.addEventListener("gammon-play", ({ detail }) => moves.push(...detail.moves));
-const explain = ({ detail }: GammonRefuseEvent) => detail.explain(`${detail.from}/${detail.to}`);
+const explain = ({ detail }: GammonIllegalEvent) => detail.explain(`${detail.from}/${detail.to}`);
 export const element = (
   <gammon-board ref={createRef<GammonBoard>()} view={view} speed={500} className="wide" style={{ maxWidth: 600 }}
     flip={board.side === "black"} highlight={[25]} arrows={[[13, 8]]} tree={board.tree} theme="dark"
-    ongammon-play={({ detail }) => moves.push(...detail.moves)} ongammon-refuse={explain} />
+    ongammon-play={({ detail }) => moves.push(...detail.moves)} ongammon-illegal={explain} />
 );
 const setup: GammonSetup = document.createElement("gammon-setup");
 setup.addEventListener("gammon-setup", ({ detail }) => detail.explain(detail.xgid + detail.points[25]));
 setup.xgid = "XGID=...";
 const hear = ({ detail }: GammonSetupEvent) => detail.points;
-export const other = <gammon-setup xgid={setup.xgid} look="depth" words={{ clear: "Leeren" }} ongammon-setup={hear} />;
+export const other = <gammon-setup xgid={setup.xgid} look="depth" translations={{ clear: "Leeren" }} ongammon-setup={hear} />;
 const text = notation(setup.points, "31", board.moves) + find(setup.points, [3, 1], "8/5", { checkers: 3 }).text;
-const words = { ...WORDS, pips: ({ count }: { count?: unknown }) => `${count}`, game_over: "aus" };
-const told = whyNot(setup.points, "31", board.moves, 8, 5, { words });
-export const about = told?.reason === "both_dice" ? told.witness?.moves : [told?.sentence, told?.point, text];
+const translations = { ...MESSAGES, pips: ({ count }: { count?: unknown }) => `${count}`, game_over: "aus" };
+const told = why(setup.points, "31", board.moves, 8, 5, { translations });
+export const about = told?.reason === "both_dice" ? told.witness?.moves : [told?.message, told?.point, text];
 export const fits = (error: GammonError) => error.candidates?.map(({ points, moves, text }) => [points, moves, text]);
 export const rolls: Dice[] = [[3, 1], "31", "3-1", toDice(Number("3"), 1), turn([], "31").dice];
 // @ts-expect-error no die shows this
@@ -54,18 +54,18 @@ legalPlays(setup.points, [Number("3"), 1]);
 export const never = told?.reason === "bad_luck";
 // @ts-expect-error points are read
 setup.points = [];
-export const german = <gammon-board words={{ undo: "Zurück" }} />;
-const inVue: InstanceType<GlobalComponents["gammon-board"]>["$props"] = { id: "board", words: { undo: "Zurück" } };
+export const german = <gammon-board translations={{ undo: "Zurück" }} />;
+const inVue: InstanceType<GlobalComponents["gammon-board"]>["$props"] = { id: "board", translations: { undo: "Zurück" } };
 const inSvelte: SvelteHTMLElements["gammon-board"] = { onclick: ({ currentTarget }) => currentTarget.focus() };
-inSvelte.words = { undo: "Zurück" };
-// @ts-expect-error to resign is a word of gammon-board/alone, in React
-export const resigned = <gammon-board words={{ resign: "Aufgeben" }} />;
+inSvelte.translations = { undo: "Zurück" };
+// @ts-expect-error to resign is a label of gammon-board/match-board, in React
+export const resigned = <gammon-board translations={{ resign: "Aufgeben" }} />;
 // @ts-expect-error in Vue
-inVue.words = { resign: "Aufgeben" };
+inVue.translations = { resign: "Aufgeben" };
 // @ts-expect-error and in Svelte
-inSvelte.words = { resign: "Aufgeben" };
+inSvelte.translations = { resign: "Aufgeben" };
 // @ts-expect-error so are reasons
-export const blocked = <gammon-board words={{ blocked_point: "zu" }} />;
+export const blocked = <gammon-board translations={{ blocked_point: "zu" }} />;
 export const lone = <gammon-board auto="bear-off forced" tree={null} />;
 // @ts-expect-error nothing plays so by itself
 board.auto = "all";

@@ -2,14 +2,13 @@
 
 import * as rules from "gammon-board/rules";
 import {
-  apply, find, GammonError, isPhase, legalActions, newMatch, phase, possibleWins, readState, receive, toAct, toDice, view,
-  winner,
-  type Action, type Event, type Forfeit, type Level, type LoggedEvent, type MatchState, type MatchStateIn, type Played,
-  type Player, type SetPosition, type Thrown,
+  type Action, apply, type DiceRoll, type Event, find, type Forfeit, GammonError, isPhase, legalActions,
+  type LoggedEvent, type MatchState, type MatchStateIn, newMatch, phase, type Player, type PlayLike, possibleWins,
+  readState, receive, type SetPosition, toAct, toDice, view, type WinKind, winner,
 } from "gammon-board/match";
 
 let state: MatchState = newMatch({ length: 7, rules: { jacoby: true }, score: [1, 2], crawford: null });
-const dice: Thrown = toDice(Number("3"), Number("1"));
+const dice: DiceRoll = toDice(Number("3"), Number("1"));
 state = apply(state, { action: "opening_roll", argument: dice });
 state = apply(state, { action: "play", argument: rules.legalPlays(state.position.points, dice)[0]?.moves ?? "" });
 state = apply(state, { action: "play", argument: [{ from_point: 8, to_point: 5, hit: false }], by: "white", time: 3 });
@@ -23,7 +22,7 @@ const logged: LoggedEvent = event;
 export const all: Action[] = [...legalActions(next), ...legalActions(next, "black"), logged.action];
 export const canWin = phase(state) === "to_roll" && possibleWins(state, "white").includes("gammon");
 export const value: number = readState(next).cube.value;
-export const play: Played = find(next.position.points, "31", "8/5 6/5").moves;
+export const play: PlayLike = find(next.position.points, "31", "8/5 6/5").moves;
 export const isOver = (error: unknown) => error instanceof GammonError && error.reason === "match_over";
 if (next.offer?.type === "Resignation") next.offer.double?.value.toFixed();
 /** What each phase says of the fields that may be null. */
@@ -33,12 +32,12 @@ export function fieldsOf(state: MatchState): unknown[] {
     return [state.on_roll, state.dice, state.offer, state.result] satisfies [Player, null, null, null];
   }
   if (isPhase(state, "to_play")) {
-    return [state.on_roll, state.dice, state.offer, state.result] satisfies [Player, Thrown, null, null];
+    return [state.on_roll, state.dice, state.offer, state.result] satisfies [Player, DiceRoll, null, null];
   }
   if (isPhase(state, "doubled")) {
     return [state.on_roll, state.dice, state.offer.value, state.result] satisfies [Player, null, number, null];
   }
-  if (isPhase(state, "resigned")) return [state.on_roll, state.offer.win, state.result] satisfies [Player, Level, null];
+  if (isPhase(state, "resigned")) return [state.on_roll, state.offer.win, state.result] satisfies [Player, WinKind, null];
   if (isPhase(state, "over")) return [state.dice, state.offer, state.result.winner] satisfies [null, null, Player];
   // @ts-expect-error in another phase there may be no dice
   return state.dice;

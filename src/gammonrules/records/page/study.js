@@ -137,7 +137,7 @@
     const play = detail.moves.map(([from, to]) => `${from === 25 ? "bar" : from}/${to || "off"}`).join(" ");
     answer(play || "No play", asked.costs[end]);
   });
-  byId("board").addEventListener("gammon-refuse", ({ detail }) => detail.explain("This leads to no legal play."));
+  byId("board").addEventListener("gammon-illegal", ({ detail }) => detail.explain("This leads to no legal play."));
 
   byId("mistakes").classList.add("counted");
   quiz.hidden = listed.length === 0;

@@ -1,7 +1,7 @@
 /** The board on which a person plays. It knows no rules: it shows the library's picture, walks the tree of the turn, and
  * sends events. */
 import { GammonElement } from "./element.js";
-import type { BoardAuto, BoardView, BoardWords, Move, PlayerTexts, TurnTree } from "./types.js";
+import type { BoardAuto, BoardLabels, BoardView, Move, PlayerTexts, TurnTree } from "./types.js";
 export declare class GammonBoard extends GammonElement {
     #private;
     static readonly observedAttributes: readonly string[];
@@ -15,11 +15,11 @@ export declare class GammonBoard extends GammonElement {
     /** The promise is kept when all of it is on the board. */
     show(view: BoardView): Promise<void>;
     undo(): void;
-    done(): void;
-    exchange(): void;
+    endTurn(): void;
+    swapDice(): void;
     focus(): void;
     get moves(): Move[];
-    get complete(): boolean;
+    get isComplete(): boolean;
     /** Who numbers the points: the player on roll, before the opening roll White; null before there is a picture. */
     get side(): "white" | "black" | null;
     /** The turn of the player who moves here, as it was given; assigning sets the attribute. */
@@ -37,13 +37,13 @@ export declare class GammonBoard extends GammonElement {
     get arrows(): Move[];
     set arrows(moves: readonly Readonly<Move>[] | null | undefined);
     /** Dashed arrows of a play that was made where that of the arrows was best. */
-    get made(): Move[];
-    set made(moves: readonly Readonly<Move>[] | null | undefined);
+    get playedArrows(): Move[];
+    set playedArrows(moves: readonly Readonly<Move>[] | null | undefined);
     /** Arrows that the person has drawn with the right button. */
-    get drawn(): Move[];
+    get userArrows(): Move[];
     /** Who plays, where they are not called by their colors. */
     get names(): PlayerTexts;
     set names(names: PlayerTexts | null | undefined);
-    get words(): BoardWords;
-    set words(words: Partial<BoardWords> | null | undefined);
+    get translations(): BoardLabels;
+    set translations(translations: Partial<BoardLabels> | null | undefined);
 }

@@ -11,7 +11,7 @@ export interface TurnTree {
 }
 /** What a board shows. */
 export interface BoardView {
-    /** A picture: `draw.svg.table(...)` in Python, at the beginning of the turn; as text, TrustedHTML or an Element.
+    /** A picture: `draw.svg.match_state(...)` in Python, at the beginning of the turn; as text, TrustedHTML or an Element.
      *  It becomes part of the page as it is, with what it may run: never a stranger's. */
     svg: string | object;
     /** The turn of the player who moves here, as a value or as JSON; none: nobody moves. */
@@ -35,8 +35,8 @@ export type BoardAuto = "" | Automatic | `${Automatic} ${Automatic}` | `${Automa
 export type PlayerTexts = {
     readonly [player in "white" | "black"]?: string | null;
 };
-/** What both elements say of places; what is in braces is filled in. */
-export interface PlaceWords {
+/** The labels of places in both elements; fields in braces are filled in. */
+export interface PlaceLabels {
     board: string;
     point: string;
     bar: string;
@@ -48,44 +48,44 @@ export interface PlaceWords {
     /** Whose bar or tray it is. */
     owned: string;
 }
-/** The words of the element; what is in braces is filled in. */
-export interface BoardWords extends PlaceWords {
+/** The labels of the element; fields in braces are filled in. */
+export interface BoardLabels extends PlaceLabels {
     movable: string;
-    exchange: string;
+    swap: string;
     turn: string;
     roll: string;
     double: string;
     take: string;
     /** The play of the other side. */
-    told: string;
+    played: string;
     /** What the cube asks before it is turned; empty: it does not ask. */
-    ask: string;
+    prompt: string;
     undo: string;
     done: string;
     dance: string;
 }
-/** The words that a page may change; `gammon-board/alone` adds those of matches and reasons. */
-export interface PageWords extends Partial<BoardWords> {
+/** The labels that a page may translate; `gammon-board/match-board` adds those of matches and reasons. */
+export interface Translations extends Partial<BoardLabels> {
 }
 /** A turn that has ended. */
-export interface Played {
+export interface PlayedTurn {
     moves: Move[];
 }
 /** After each move and each undo. */
 export type GammonMoveEvent = CustomEvent<{
     moves: Move[];
-    complete: boolean;
+    isComplete: boolean;
 }>;
 /** The player has ended the turn. */
-export type GammonPlayEvent = CustomEvent<Played>;
+export type GammonPlayEvent = CustomEvent<PlayedTurn>;
 /** The player tried what is not in the tree; `explain` shows a reason there, unless the turn has gone on. */
-export type GammonRefuseEvent = CustomEvent<{
+export type GammonIllegalEvent = CustomEvent<{
     from: number;
     to: number;
     moves: Move[];
     explain(text: string): void;
 }>;
-/** The person has clicked the dice that are to be rolled, the words of an opening roll, or the cube. */
+/** The user has clicked the dice that are to be rolled, the text of an opening roll, or the cube. */
 export type GammonActionEvent = CustomEvent<{
     action: "opening_roll" | "roll" | "double" | "take";
 }>;
@@ -100,13 +100,13 @@ export type GammonSoundEvent = CustomEvent<{
 /** What frameworks give to `<gammon-board>`. */
 export interface BoardProperties {
     view?: BoardView | null;
-    words?: PageWords;
+    translations?: Translations;
     names?: PlayerTexts | null;
     tree?: TurnTree | string | null;
     flip?: boolean;
     highlight?: readonly number[] | null;
     arrows?: readonly Readonly<Move>[] | null;
-    made?: readonly Readonly<Move>[] | null;
+    playedArrows?: readonly Readonly<Move>[] | null;
     theme?: BoardTheme | null;
     auto?: BoardAuto | null;
     speed?: number | `${number}` | null;
@@ -115,18 +115,18 @@ export interface BoardProperties {
 export interface BoardEvents {
     "gammon-move": GammonMoveEvent;
     "gammon-play": GammonPlayEvent;
-    "gammon-refuse": GammonRefuseEvent;
+    "gammon-illegal": GammonIllegalEvent;
     "gammon-draw": GammonDrawEvent;
     "gammon-action": GammonActionEvent;
     "gammon-sound": GammonSoundEvent;
 }
-/** What `gammon-board/alone` adds to: its board is the one in a page then. */
+/** What `gammon-board/match-board` adds to: its board is the one in a page then. */
 export interface Kinds {
 }
 /** The element in a page. */
 export type BoardElement = Kinds extends {
-    alone: infer Alone;
-} ? Alone : GammonBoard;
+    matchBoard: infer MatchBoard;
+} ? MatchBoard : GammonBoard;
 declare global {
     interface HTMLElementTagNameMap {
         "gammon-board": BoardElement;

@@ -2,7 +2,7 @@
 import type { MatchState } from "../match/index.js";
 import { fromXgid } from "./reading.js";
 export { fromXgid };
-export type { ReadOptions, StateRead } from "./types.js";
+export type { XgidOptions, XgidResult } from "./types.js";
 /** The XGID of a state without its result and an offer to resign; White is the bottom player. */
 export declare function xgid(state: MatchState): string;
 declare global {

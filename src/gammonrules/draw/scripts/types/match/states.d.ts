@@ -1,5 +1,5 @@
 /** States: read as in the library's JSON, made of values, or begun; and what may be asked of them. */
-import type { Action, Level, MatchOptions, MatchState, MatchStateIn, Phase, Player, Position } from "./types.js";
+import type { Action, MatchOptions, MatchState, MatchStateIn, Phase, Player, Position, WinKind } from "./types.js";
 /** The state in a document, as `JSON.parse` gives it, if it is possible. */
 export declare const readState: (document: unknown) => MatchState;
 export declare const newMatch: (options?: MatchOptions) => MatchState;
@@ -12,6 +12,6 @@ export declare const winner: (state: MatchState) => Player | null;
 /** What a player may do now; without a player what the one may do who is to act, or both. */
 export declare function legalActions(state: MatchState, player?: Player): readonly Action[];
 /** The levels with which this player can still win, as far as they are worth different points. */
-export declare function possibleWins(state: MatchState, player: Player): readonly Level[];
+export declare function possibleWins(state: MatchState, player: Player): readonly WinKind[];
 /** The board as this player sees it. */
 export declare function view(state: MatchState, player: Player): Position;

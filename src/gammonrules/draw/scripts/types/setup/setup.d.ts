@@ -1,7 +1,7 @@
 /** The board on which a person sets up a position. It knows no rules but the number of checkers: what else is wrong with a
  * position, the library says. */
 import { GammonElement } from "../board/element.js";
-import type { SetupWords } from "./types.js";
+import type { SetupLabels } from "./types.js";
 export declare class GammonSetup extends GammonElement {
     #private;
     static readonly observedAttributes: readonly string[];
@@ -13,6 +13,6 @@ export declare class GammonSetup extends GammonElement {
     set xgid(xgid: string);
     /** 26 counts, as `Position.from_points` takes them: seen by the player on roll, their checkers positive. */
     get points(): number[];
-    get words(): SetupWords;
-    set words(words: Partial<SetupWords> | null | undefined);
+    get translations(): SetupLabels;
+    set translations(translations: Partial<SetupLabels> | null | undefined);
 }

@@ -1,8 +1,8 @@
 /** The public types of <gammon-setup> (setup.js), which docs/reference/board.md describes. */
-import type { BoardTheme, PlaceWords } from "../board/types.js";
+import type { BoardTheme, PlaceLabels } from "../board/types.js";
 import type { GammonSetup } from "./setup.js";
-/** The words of the element; what is in braces is filled in. */
-export interface SetupWords extends PlaceWords {
+/** The labels of the element; fields in braces are filled in. */
+export interface SetupLabels extends PlaceLabels {
     missing: string;
     brush: string;
     remove: string;
@@ -23,7 +23,7 @@ export type GammonSetupEvent = CustomEvent<{
 /** What frameworks give to `<gammon-setup>`. */
 export interface SetupProperties {
     xgid?: string;
-    words?: Partial<SetupWords>;
+    translations?: Partial<SetupLabels>;
     flip?: boolean;
     look?: "flat" | "depth";
     layout?: "landscape" | "portrait";

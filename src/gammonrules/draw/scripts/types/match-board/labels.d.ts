@@ -1,0 +1,70 @@
+/** The labels of a match, which a page may translate. */
+import type { BoardLabels } from "../board/types.js";
+import { type Fields } from "../rules/messages.js";
+import type { MatchLabels } from "./types.js";
+/** The labels of a match in English. A page may give functions of the fields instead. */
+export declare const MATCH_LABELS: {
+    money: string;
+    match: string;
+    crawford: string;
+    post_crawford: string;
+    no_cube: string;
+    crawford_sign: string;
+    one_point: string;
+    points: string;
+    pip: string;
+    pips: string;
+    on_roll: string;
+    rolled: string;
+    offered: string;
+    beavered: string;
+    raccoon: string;
+    beavers: string;
+    resigns: string;
+    single: string;
+    gammon: string;
+    backgammon: string;
+    dropped: string;
+    resigned: string;
+    forfeit: string;
+    won: string;
+    match_won: string;
+    position_id: string;
+    one_each: string;
+    each: string;
+    centered: string;
+    cube_owned: string;
+    tie: string;
+    begins: string;
+    doubles: string;
+    beavers_to: string;
+    offers: string;
+    stakes: string;
+    gains: string;
+    sending: string;
+    not_done: string;
+    no_dice: string;
+    opening_roll: string;
+    drop: string;
+    beaver: string;
+    accept: string;
+    decline: string;
+    resign: string;
+    resign_level: string;
+    play_on: string;
+    next_game: string;
+    prefers: string;
+    loses: string;
+    would: string;
+    instead: string;
+    take_back: string;
+    confirm: string;
+};
+/** Who plays: names, or else colors. */
+export type Names = Readonly<Record<"white" | "black", string>>;
+export type MatchBoardLabels = BoardLabels & MatchLabels;
+export type LabelName = keyof MatchBoardLabels;
+/** Returns a label with these fields in it. */
+export type Translate = (key: LabelName, fields?: Fields) => string;
+/** Fill fields in these labels. */
+export declare const translatorOf: (labels: MatchBoardLabels) => Translate;
