@@ -18,7 +18,7 @@ from traitlets import Instance, Unicode
 from gammonrules import json
 from gammonrules._shared.checked_fields import check_kind
 from gammonrules.board import Play, Position, Win
-from gammonrules.draw import svg
+from gammonrules.draw import BoardStyle, svg
 from gammonrules.engine import SimpleEngine
 from gammonrules.engine.internals import legal_decision
 from gammonrules.errors import ArgumentError, GammonError
@@ -73,7 +73,7 @@ class Board(LiveWidget):
         engine: what plays the other side, and hints where it has a method `hint`. It stays yours: end it yourself.
             Or the name of one, such as "selftaught", as for `SimpleEngine.open`; it ends with the board.
         rng: the dice; None (the default) for those of the operating system.
-        look: "flat" (the default) or "depth", as in `draw.svg`.
+        look: "flat" (the default) or "depth", as in `draw.BoardStyle`.
         flip: whether the other side is at the bottom: White's opponent, or the person's.
 
     Raises:
@@ -128,7 +128,7 @@ class Board(LiveWidget):
         self._rng = rng or SystemRandom()
         bottom = self._side or Player.WHITE
         self._bottom = bottom.opponent if flip else bottom
-        self._look: svg.Look = look
+        self._style = BoardStyle(look=look)
         self._log = list[_Turn]()
         self._callbacks = list[Callable[[MatchState, Event | None], object]]()
         # counts the states that were on the board: what the page or the engine says of an earlier one is dropped
@@ -382,5 +382,5 @@ class Board(LiveWidget):
             play = str(last.event.argument)
             dice = last.before.dice
         return svg.match_state(
-            self.state, bottom=self._bottom, look=self._look, last_play=play, last_dice=dice
+            self.state, bottom=self._bottom, last_play=play, last_dice=dice, style=self._style
         )
