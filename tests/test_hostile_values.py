@@ -220,13 +220,14 @@ json.from_data({'version': 3, 'type': 'Cube', 'value': x, 'owner': x})
 )
 """Functions of anything."""
 ARGUMENTS = read("""
-svg.board(x)  svg.board(START, flipped=x)  svg.board(START, size=x)  svg.board(START, highlight=x)
-svg.board(START, targets=(x, x))  svg.board(START, arrows=[x])  svg.board(START, theme=x)
-svg.board(START, theme='auto', nonce=x)  svg.board(START, home=x)  svg.board(START, numbers=x)
-svg.board(START, header=x, footer=x)  svg.board(START, labels=x)  svg.board(START, labels={'pips': x})
+svg.board(x)  svg.board(START, flipped=x)  svg.board(START, style=x)  svg.board(START, highlight=x)
+svg.board(START, targets=(x, x))  svg.board(START, arrows=[x])  svg.match_state(TO_ROLL, style=x)
+draw.BoardStyle(theme=x)  draw.BoardStyle(nonce=x)  draw.BoardStyle(home=x)  draw.BoardStyle(numbers=x)
+draw.BoardStyle(header=x, footer=x)  draw.BoardStyle(size=x)  draw.BoardStyle(look=x, layout=x)
+draw.BoardStyle(score=x)  draw.BoardStyle(centered_cube=x)  svg.board(START, labels=x)
+svg.board(START, labels={'pips': x})
 svg.checker_center(x)  svg.checker_center(6, x)  svg.checker_center(6, 1, x)
-svg.checker_center(6, home=x)  svg.match_state(TO_ROLL, centered_cube=x)
-svg.match_state(TO_ROLL, score=x)  svg.Theme(ink=x, line=x)  svg.stylesheet(dark=x)  svg.stylesheet(when=x)
+svg.checker_center(6, home=x)  draw.Theme(ink=x, line=x)  svg.stylesheet(dark=x)  svg.stylesheet(when=x)
 svg.match_state(x)  svg.match_state(TO_ROLL, bottom=x)  svg.match_state(TO_ROLL, names=x)
 svg.match_state(TO_ROLL, names=(x, x))
 text.board(x)  text.match_state(x)  text.match_state(TO_ROLL, names=x)  text.match_state(OVER, names=(x, x))
@@ -284,14 +285,14 @@ READ = {
 }
 """Texts, and functions that read them."""
 WRITTEN = {
-    "dark": "svg.board(START, theme=x)",
-    "auto": "svg.board(START, theme=x, nonce='')",
-    "abc": "svg.board(START, theme='auto', nonce=x)",
+    "dark": "svg.board(START, style=draw.BoardStyle(theme=x))",
+    "auto": "svg.board(START, style=draw.BoardStyle(theme=x, nonce=''))",
+    "abc": "svg.board(START, style=draw.BoardStyle(theme='auto', nonce=x))",
     "[data-theme=dark]": "svg.stylesheet(when=x)",
     "print": "svg.stylesheet(light=x, dark=x)",
-    "#123456": "svg.Theme(felt=x)  svg.board(START, theme=svg.Theme(felt=x))",
-    "left": "svg.board(START, home=x)",
-    "off": "svg.board(START, numbers=x)",
+    "#123456": "draw.Theme(felt=x)  svg.board(START, style=draw.BoardStyle(theme=draw.Theme(felt=x)))",
+    "left": "svg.board(START, style=draw.BoardStyle(home=x))",
+    "off": "svg.board(START, style=draw.BoardStyle(numbers=x))",
     "bar": "svg.board(START, highlight=x, targets=[x, x])",
     "8/5*": "svg.board(START, arrows=x, last_play=x)",
     "Ann": "svg.match_state(TO_PLAY, names=[x, x])  text.match_state(TO_PLAY, names=(x, x))",

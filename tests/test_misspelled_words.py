@@ -23,7 +23,6 @@ import test_public
 import wording
 from gammonrules import (
     KERNEL,
-    Action,
     Event,
     GammonError,
     MatchState,
@@ -42,7 +41,7 @@ from gammonrules import (
     records,
     strategies,
 )
-from gammonrules.engine import CubeComparison, Engine, Hint, Rollout, ScoreMatrix, SimpleEngine
+from gammonrules.engine import Engine, Rollout, SimpleEngine
 from gammonrules.hypergammon import HypergammonTable
 from gammonrules.match import Clock
 
@@ -92,7 +91,6 @@ def calls() -> dict[str, Callable[[Any], object]]:
     rng = np.random.default_rng(1)
     games = batch.random_games(1, rng=rng, max_turns=1)
     match_games = batch.play_matches(1, first, rng=rng, max_turns=1)
-    hint = Hint(STATE, Action.PLAY, records.PlayAnalysis())
     listed: dict[str, Callable[[Any], object]] = {
         "board.Position.start name": Position.start,
         "match.Clock.__init__ timing": lambda word: Clock((60, 60), timing=word),
@@ -118,7 +116,6 @@ def calls() -> dict[str, Callable[[Any], object]]:
         "records.scan unique": lambda word: [*records.scan(unique=word)],
         "records.to_samples unique": lambda word: records.to_samples(unique=word),
         "records.to_table unique": lambda word: records.to_table(unique=word),
-        "draw.svg.matrix theme": lambda word: draw.svg.matrix(ScoreMatrix(STATE, ()), theme=word),
         "draw.svg.stylesheet light": lambda word: draw.svg.stylesheet(light=word),
         "draw.svg.stylesheet dark": lambda word: draw.svg.stylesheet(dark=word),
         "batch.Games.__init__ start": lambda word: attrs.evolve(games, start=word),
@@ -182,19 +179,10 @@ def calls() -> dict[str, Callable[[Any], object]]:
         listed[f"environments.BackgammonVectorEnv.__init__ {name}"] = lambda word, name=name: (
             environments.BackgammonVectorEnv(1, **{name: word})
         )
-    for name in ("theme", "home", "numbers", "look", "layout"):
-        listed[f"draw.svg.board {name}"] = lambda word, name=name: draw.svg.board(START, **{name: word})
     for name in ("theme", "home", "numbers", "look", "layout", "score"):
-        listed[f"draw.svg.match_state {name}"] = lambda word, name=name: draw.svg.match_state(STATE, **{name: word})
+        listed[f"draw.BoardStyle.__init__ {name}"] = lambda word, name=name: draw.BoardStyle(**{name: word})
     for name in ("home", "layout"):
         listed[f"draw.svg.checker_center {name}"] = lambda word, name=name: draw.svg.checker_center(6, **{name: word})
-    for name in ("theme", "look"):
-        listed[f"engine.Hint.to_svg {name}"] = lambda word, name=name: hint.to_svg(**{name: word})
-        for kind in (CubeComparison, ScoreMatrix):
-            value = kind(STATE, ())
-            listed[f"engine.{kind.__name__}.to_svg {name}"] = lambda word, name=name, value=value: value.to_svg(
-                **{name: word}
-            )
     return listed
 
 

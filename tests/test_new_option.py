@@ -49,7 +49,7 @@ NAMES: dict[str, tuple[Iterable[str], list[str]]] = {
         ],
     ),
     "themes": (
-        draw.svg.THEMES,
+        draw.THEMES,
         [
             *("web/src/pictures.json", "web/src/board/types.ts"),
             *(f"docs/reference/{page}.md" for page in ("draw", "board", "command/show")),

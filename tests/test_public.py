@@ -17,8 +17,7 @@ import api_page
 import gammonrules
 import loop
 from gammonrules.board import StartName
-from gammonrules.draw.svg._themes import ThemeName
-from gammonrules.engine._hint import PlainTheme
+from gammonrules.draw._themes import ThemeName
 from gammonrules.match.actions import ActionName
 from gammonrules.records.formats import registry
 from gammonrules.records.formats.registry import ReadFormat, WrittenBytes, WrittenText
@@ -100,8 +99,7 @@ def test_fixed_texts_are_those_that_are_known() -> None:
         ReadFormat: [reader.name for reader in registry.READERS],
         WrittenText: registry.WRITERS.keys() - binary,
         WrittenBytes: registry.WRITERS.keys() & binary,
-        ThemeName: gammonrules.draw.svg.THEMES,
-        PlainTheme: gammonrules.draw.svg.THEMES,
+        ThemeName: gammonrules.draw.THEMES,
         ActionName: [str(action) for action in gammonrules.Action],
         StartName: gammonrules.board.START_NAMES,
     }

@@ -338,11 +338,12 @@ def record_files(path: Path) -> list[str]:
 
 
 def pictures(state: MatchState, decision: records.Decision) -> list[str]:
+    style = draw.BoardStyle(theme="dark", look="depth", layout="portrait", score="away", centered_cube=64)
     labels: draw.Labels = {"points": lambda count: "{count} Punkt" + "e" * (count > 1), "on_roll": "am Wurf"}
     return [
-        draw.svg.match_state(decision, labels=labels, last_dice="31", score="away", centered_cube=64),
+        draw.svg.match_state(decision, labels=labels, last_dice="31", style=style),
         draw.text.board(state.position, flipped=True),
-        draw.svg.board(state.position, size=300, theme="dark", highlight=[8, "bar"], look="depth", layout="portrait"),
+        draw.svg.board(state.position, highlight=[8, "bar"], style=attrs.evolve(style, size=300)),
         draw.svg.match_state(state, bottom=Player.BLACK, names=["Ann", "Bob"]),
     ]
 

@@ -8,7 +8,7 @@ from typing import Any
 import attrs
 
 from gammonrules import MatchState, Player, Position
-from gammonrules.draw import svg
+from gammonrules.draw import BoardStyle, svg
 
 HERE = Path(__file__).parent
 
@@ -19,8 +19,9 @@ def pictures() -> dict[str, object]:
     These have no checker on a point: one of each side is on the bar.
     """
     state = MatchState(Position.of({25: 1}, {25: 1}, checkers=1), Player.WHITE)
-    landscape = svg.match_state(state, header=False, footer=False, look="depth", layout="landscape")
-    portrait = svg.match_state(state, header=False, footer=False, look="depth", layout="portrait")
+    style = BoardStyle(look="depth", header=False, footer=False)
+    landscape = svg.match_state(state, style=style)
+    portrait = svg.match_state(state, style=attrs.evolve(style, layout="portrait"))
     blanks = {"landscape": with_few_points(landscape), "portrait": with_few_points(portrait)}
     return {"measures": svg.MEASURES_OF_BOARD_JS, "blanks": blanks}
 
@@ -72,7 +73,7 @@ def views() -> dict[str, object]:
     doubled = to_roll.double()
     taken = doubled.take()
     rolled = MatchState.new(7).opening_roll(3, 1)
-    fixed: dict[str, Any] = {"numbers": "fixed", "bottom": Player.BLACK}
+    fixed: dict[str, Any] = {"bottom": Player.BLACK, "style": BoardStyle(numbers="fixed")}
     blot = Position.of({24: 2, 13: 5, 8: 3, 6: 5}, {24: 2, 20: 1, 13: 5, 6: 5, 8: 2})
     closed_out = Position.of({25: 1, 6: 14}, {1: 2, 2: 2, 3: 2, 4: 2, 5: 2, 6: 2, 8: 3})
     last_checker = Position.of({1: 1}, {6: 15})
@@ -104,9 +105,9 @@ def views() -> dict[str, object]:
     }
 
 
-def table(state: MatchState, *, bottom: Player = Player.WHITE, **look: Any) -> dict[str, object]:
-    """A picture, and what may be done."""
-    drawn = svg.match_state(state, bottom=bottom, **look)
+def table(state: MatchState, *, bottom: Player = Player.WHITE, style: BoardStyle | None = None) -> dict[str, object]:
+    """An image, and the legal actions or plays."""
+    drawn = svg.match_state(state, bottom=bottom, style=style)
     if state.dice and not state.result:
         return {"svg": drawn, "tree": state.legal_plays.tree().data}
     return {"svg": drawn, "actions": sorted(state.legal_actions)}

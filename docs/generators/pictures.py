@@ -19,8 +19,10 @@ from io import StringIO
 from pathlib import Path
 from typing import Any
 
+import attrs
+
 from gammonrules.board import Position
-from gammonrules.draw import svg
+from gammonrules.draw import BoardStyle, svg
 from gammonrules.match import MatchState, Player
 from result_charts import CHARTS, chart
 
@@ -120,13 +122,12 @@ KINDS = {
 """A position of each kind, by its Position ID, on `explanation/position-kinds.md`."""
 
 
+STYLE = BoardStyle(theme="auto", nonce="", size=svg.USUAL_WIDTH)
 ARROWS = svg.match_state(
     MatchState.from_xgid("XGID=--bB-BBBBa--bBA--b-ec---B-:1:-1:1:53:1:0:0:7:10"),
     names=("Ann", "Bob"),
     arrows="24/21 14/9*",
-    theme="auto",
-    nonce="",
-    size=svg.USUAL_WIDTH,
+    style=STYLE,
 )
 """The picture of `README.md`."""
 
@@ -165,10 +166,10 @@ FIRST_STEPS: dict[str, tuple[Position | MatchState, dict[str, Any]]] = {
 """Those of `tutorials/first-steps.md`, in their order."""
 
 
-def for_a_page(shown: Position | MatchState, **marks: Any) -> str:
-    """A picture that follows the page that it is on."""
+def for_a_page(shown: Position | MatchState, look: svg.Look = "flat", **marks: Any) -> str:
+    """An image that follows the light or dark theme of its page."""
     draw = svg.board if isinstance(shown, Position) else svg.match_state
-    return draw(shown, theme="auto", nonce="", size=svg.USUAL_WIDTH, **marks)
+    return draw(shown, **marks, style=attrs.evolve(STYLE, look=look))
 
 
 def pictures() -> dict[Path, str]:

@@ -31,7 +31,7 @@ from gammonrules import (
     Position,
     Result,
 )
-from gammonrules.draw import svg
+from gammonrules.draw import BoardStyle, svg
 from gammonrules.identifiers import read
 
 
@@ -174,6 +174,7 @@ def refused(error: GammonError) -> dict[str, Any]:
 # --- pictures ---------------------------------------------------------------------------------------------------------
 
 
-def picture(state: MatchState, **marks: Any) -> str:
-    """The table, with the player on roll at the bottom, so that the points have their usual numbers."""
-    return svg.match_state(state, bottom=state.on_roll or Player.WHITE, theme="auto", look="depth", **marks)
+def picture(state: MatchState, layout: svg.Layout, arrows: Play | None = None) -> str:
+    """An image of the state. The player on roll is at the bottom, so that the points have their usual numbers."""
+    style = BoardStyle(theme="auto", look="depth", layout=layout)
+    return svg.match_state(state, bottom=state.on_roll or Player.WHITE, arrows=arrows, style=style)

@@ -181,7 +181,7 @@ def on_a_page(picture: str) -> str:
 
 
 def light_or_dark(board: str) -> str:
-    """A light board, drawn as `theme="auto", nonce=""` draws it."""
+    """A light board, drawn as `BoardStyle(theme="auto", nonce="")` draws it."""
     style = f"<style>{' '.join(svg.stylesheet().split())}</style>"
     follows = board.replace('"gammonrules light"', '"gammonrules auto"', 1)
     return follows.strip().replace("</desc>", f"</desc>\n{style}", 1) + "\n"

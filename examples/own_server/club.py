@@ -13,6 +13,7 @@ from typing import Any
 from urllib.parse import parse_qsl
 from weakref import WeakValueDictionary
 
+import attrs
 from bot import choose, end_of_decided, losses, next_event
 from starlette.applications import Starlette
 from starlette.requests import ClientDisconnect, HTTPConnection, Request
@@ -26,6 +27,10 @@ from gammonrules.json import dumps, loads
 from gammonrules.match import Clock, RecordEvent
 
 RNG = SystemRandom()
+LANDSCAPE = draw.BoardStyle(
+    look="depth", numbers="fixed", header=False, footer=False
+)
+PORTRAIT = attrs.evolve(LANDSCAPE, layout="portrait")
 TEXT = {
     "Content-Type": "text/plain; charset=utf-8",
     "X-Content-Type-Options": "nosniff",
@@ -242,8 +247,7 @@ def seen(table: Table, player: Player | None) -> dict[str, Any]:
     me = player or Player.WHITE
     acts = player is not None and state.to_act in {player, None}
     plays = state.legal_plays if acts and state.phase == "to_play" else None
-    looks: Any = {"names": table.names, "look": "depth", "numbers": "fixed"}
-    looks |= {"bottom": me, "header": False, "footer": False, **table.last}
+    looks: Any = {"names": table.names, "bottom": me, **table.last}
     keys = [*table.keys][1:] if player is Player.WHITE and not table.log else []
     may = {*state.legal_actions, *["copy_link"] * len(keys)} or {"next_match"}
     may -= {"opening_roll", "play"}
@@ -258,8 +262,8 @@ def seen(table: Table, player: Player | None) -> dict[str, Any]:
     return {
         "number": len(table.log),
         "said": said,
-        "svg": draw.svg.match_state(state, **looks),
-        "portrait": draw.svg.match_state(state, layout="portrait", **looks),
+        "svg": draw.svg.match_state(state, **looks, style=LANDSCAPE),
+        "portrait": draw.svg.match_state(state, **looks, style=PORTRAIT),
         "tree": plays.tree().data if plays else None,
         "actions": sorted(may if lost else may - {"resign"}) if acts else [],
         "losses": lost,

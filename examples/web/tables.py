@@ -31,6 +31,7 @@ TIME_CONTROLS: dict[str, Callable[[MatchState], Clock | None]] = {
 }
 """The clocks that a match can have; money play, which has no end, has none."""
 
+STYLE = draw.BoardStyle(theme="auto", look="depth", numbers="fixed", header=False, footer=False)
 TURNS = 20  # how many of the last turns of a game can be taken back
 
 
@@ -373,16 +374,7 @@ class Table:
     def picture(self, bottom: Player, layout: Literal["landscape", "portrait"]) -> str:
         """The board as the reader sees it, whoever is on roll."""
         return draw.svg.match_state(
-            self.state,
-            bottom=bottom,
-            numbers="fixed",
-            names=self.names,
-            **self.last,
-            theme="auto",
-            look="depth",
-            layout=layout,
-            header=False,
-            footer=False,
+            self.state, bottom=bottom, names=self.names, **self.last, style=attrs.evolve(STYLE, layout=layout)
         )
 
     def telling(self, before: MatchState, event: Event | Forfeit) -> dict[str, Any]:

@@ -21,6 +21,7 @@ from boards import position_of, random_board
 from fuzzing.tables import random_table
 from gammonrules import Dice, IllegalPlayReason, MatchState, Player, Position, draw
 from gammonrules.board import Plays
+from styled import state_image
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -116,7 +117,7 @@ def page(request: pytest.FixtureRequest, url: str) -> Any:
 
 def view_of(state: MatchState, **look: Any) -> dict[str, Any]:
     look = {"bottom": state.on_roll, **look}
-    return {"svg": draw.svg.match_state(state, **look), "tree": state.legal_plays.tree().data}
+    return {"svg": state_image(state, **look), "tree": state.legal_plays.tree().data}
 
 
 def turns(rng: random.Random) -> Iterator[MatchState]:
@@ -161,7 +162,7 @@ def ends(plays: Plays, source: int, so_far: Sequence[tuple[int, int]]) -> set[in
 
 LOOKS = [
     *({"theme": theme} for theme in ("light", "dark", "print", "colorblind", "auto")),
-    {"theme": attrs.evolve(draw.svg.THEMES["dark"], felt="#1d4d3a", white="#fed")},
+    {"theme": attrs.evolve(draw.THEMES["dark"], felt="#1d4d3a", white="#fed")},
     *({"bottom": player, "home": home} for player in Player for home in ("left", "right")),
     {"header": False, "footer": False, "numbers": "off"},
     {"numbers": "fixed", "size": 500, "names": ("<Ann>", "Bob")},
@@ -189,7 +190,7 @@ def test_every_legal_order_can_be_made_and_no_other_and_the_board_is_as_drawn(
         for number, (so_far, following) in enumerate(orders(plays, most, rng)):
             svg = reached = None
             if number < 12:
-                svg = draw.svg.match_state(state, **look, so_far=so_far)
+                svg = state_image(state, **look, so_far=so_far)
                 reached = {str(source): sorted(ends(plays, source, so_far), reverse=True) for source, _ in following}
             stages[flat(so_far)] = [" ".join(sorted(flat([move]) for move in following)), reached, svg]
         view = view_of(state, **look | {"bottom": look["bottom"].opponent if flip else look["bottom"]})
@@ -306,11 +307,11 @@ def test_flip_highlight_and_arrows_look_as_the_library_draws_them(chromium: Chro
         look: dict[str, Any] = {"home": rng.choice(homes), "numbers": rng.choice(numbers)} | rng.choice(
             KINDS_OF_PICTURES
         )
-        look |= {"theme": rng.choice([*draw.svg.THEMES]), "last_dice": "61", "last_play": [(24, 18), (13, 8)]}
+        look |= {"theme": rng.choice([*draw.THEMES]), "last_dice": "61", "last_play": [(24, 18), (13, 8)]}
         look |= dict.fromkeys(("header", "footer"), rng.random() < 0.7)
-        should = draw.svg.match_state(state, bottom=Player.BLACK, **look, **marks)
+        should = state_image(state, bottom=Player.BLACK, **look, **marks)
         for in_picture, by_page in ((marks, {}), ({}, marks)):
-            view = {"svg": draw.svg.match_state(state, bottom=Player.WHITE, **look, **in_picture)}
+            view = {"svg": state_image(state, bottom=Player.WHITE, **look, **in_picture)}
             assert chromium.evaluate(show, [view, by_page, should]) == [[], []], (state, look, marks)
 
 
@@ -322,7 +323,7 @@ def test_the_chosen_checker_and_where_it_can_go_are_ringed(chromium: Chromium, k
         plays = state.legal_plays
         for source in {move.from_point for move in plays.next_moves()}:
             view = view_of(state, **look)
-            view["targets"] = draw.svg.match_state(state, targets=ends(plays, source, []), **look)
+            view["targets"] = state_image(state, targets=ends(plays, source, []), **look)
             [is_, should, rings] = chromium.evaluate(
                 """([view, source]) => {
                     show(view);
@@ -344,19 +345,19 @@ def test_colors_by_theme_and_by_custom_properties(chromium: Chromium) -> None:
     fill = f"() => {parts}.map(part => getComputedStyle(board.querySelector(part)).fill)"
     chromium.evaluate("view => { board.arrows = [[24, 18]]; show(view); }", view_of(OPENING, theme="dark"))
 
-    def colors(theme: draw.svg.Theme) -> list[str]:
+    def colors(theme: draw.Theme) -> list[str]:
         names = (theme.felt, theme.white, theme.arrow, theme.highlight)
         return [f"rgb({', '.join(str(int(name[at : at + 2], 16)) for at in (1, 3, 5))})" for name in names]
 
-    assert chromium.evaluate(fill) == colors(draw.svg.THEMES["dark"])
+    assert chromium.evaluate(fill) == colors(draw.THEMES["dark"])
     chromium.evaluate("() => board.setAttribute('theme', 'colorblind')")
-    assert chromium.evaluate(fill) == colors(draw.svg.THEMES["colorblind"])
+    assert chromium.evaluate(fill) == colors(draw.THEMES["colorblind"])
     chromium.evaluate(
         "() => { styled('gammon-board { --gammon-felt: #123456 }'); board.setAttribute('theme', 'auto'); }"
     )
-    assert chromium.evaluate(fill) == colors(attrs.evolve(draw.svg.THEMES["light"], felt="#123456"))
+    assert chromium.evaluate(fill) == colors(attrs.evolve(draw.THEMES["light"], felt="#123456"))
     chromium.page.emulate_media(color_scheme="dark")
-    assert chromium.evaluate(fill) == colors(attrs.evolve(draw.svg.THEMES["dark"], felt="#123456"))
+    assert chromium.evaluate(fill) == colors(attrs.evolve(draw.THEMES["dark"], felt="#123456"))
     for hostile in ('"] { x', "nonsense", ""):
         chromium.evaluate(
             """text => {
@@ -368,7 +369,7 @@ def test_colors_by_theme_and_by_custom_properties(chromium: Chromium) -> None:
             }""",
             hostile,
         )
-    assert chromium.evaluate(fill)[1:] == colors(draw.svg.THEMES["dark"])[1:]
+    assert chromium.evaluate(fill)[1:] == colors(draw.THEMES["dark"])[1:]
 
 
 # --- what is not legal ------------------------------------------------------------------------------------------------
@@ -491,11 +492,11 @@ def test_the_other_sides_turn_is_played_move_by_move(chromium: Chromium, motion:
         play = moves_in(theirs.legal_plays, rng)
         after = theirs.play(play)
         rolled = after if after.result or number % 4 < 2 else after.roll((2, 1))
-        stages = [draw.svg.match_state(theirs, **look, so_far=play[: at + 1]) for at in range(len(play))]
-        before: dict[str, Any] = {"svg": draw.svg.match_state(theirs, **look)}
+        stages = [state_image(theirs, **look, so_far=play[: at + 1]) for at in range(len(play))]
+        before: dict[str, Any] = {"svg": state_image(theirs, **look)}
         if number % 2:
             before, stages = view_of(own, **look) | {"moves": own_play}, []
-        view = {"svg": draw.svg.match_state(rolled, **look, last_play=play), "play": play}
+        view = {"svg": state_image(rolled, **look, last_play=play), "play": play}
         sounds, wrong, is_drawn, as_drawn = chromium.evaluate(FOLLOW, [before | {"still": True}, view, stages])
         assert (sounds[: len(play)], wrong) == (sounds_of(theirs.legal_plays, play), []), (own.xgid, theirs.xgid, play)
         assert (sounds[len(play) :], is_drawn) == (["dice"] * (rolled is not after), as_drawn)
@@ -505,7 +506,7 @@ def test_the_other_sides_turn_is_played_move_by_move(chromium: Chromium, motion:
     ("theme", "kind"),
     [
         pytest.param(theme, kind, marks=[] if (theme, kind) in SHORTLY else pytest.mark.long)
-        for theme in ("auto", *draw.svg.THEMES)
+        for theme in ("auto", *draw.THEMES)
         for kind in KINDS_OF_PICTURES
     ],
     ids=str,
@@ -529,7 +530,7 @@ def test_looks(
     picture(page, f"board-{name}")
     page.mouse.click(*page.evaluate("placeOf", [5, "white"]))
     to_roll = OPENING.play("24/18 18/13")
-    svg = draw.svg.match_state(to_roll, theme=theme, **kind)  # type: ignore[arg-type]
+    svg = state_image(to_roll, theme=theme, **kind)
     page.evaluate("show", {"svg": svg, "actions": sorted(to_roll.legal_actions)})
     assert violations(page) == []
     picture(page, f"actions-{name}")

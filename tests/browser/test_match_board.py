@@ -6,6 +6,7 @@ import random
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+import attrs
 import pytest
 
 from gammonrules import Dice, MatchState, Player, Position, draw
@@ -21,6 +22,7 @@ PAGE = """<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>A bo
 <script src="page.js"></script><script src="match-board.js"></script></head>
 <body><main><h1>A board</h1><gammon-board speed="0"></gammon-board></main></body>"""
 START = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:3:0:10"
+BARE = draw.BoardStyle(header=False, footer=False)
 __all__ = ["a_firefox"]  # a fixture
 
 
@@ -127,7 +129,7 @@ def test_every_table_looks_as_the_library_draws_it(chromium: Chromium, count: in
         flip = rng.random() < 0.5
         bottom = Player.BLACK if flip else Player.WHITE
         assert assign(chromium, position=state.xgid, dice=None, flip=flip, **kind) is None
-        svg = draw.svg.match_state(state, bottom=bottom, header=False, footer=False, **kind)
+        svg = draw.svg.match_state(state, bottom=bottom, style=attrs.evolve(BARE, **kind))
         [is_drawn, should] = chromium.evaluate("svg => [seen(board), seen(parsed(svg))]", svg)
         assert is_drawn == should, (state.xgid, flip, kind)
         tree = state.legal_plays.tree().data if state.dice else None
@@ -141,7 +143,7 @@ def test_hypergammon(chromium: Chromium) -> None:
     assert assign(chromium, position=state.position.points) is None
     assert assign(chromium, checkers=3, position=state.xgid) is None
     [is_drawn, should] = chromium.evaluate(
-        "svg => [seen(board), seen(parsed(svg))]", draw.svg.match_state(state, header=False, footer=False)
+        "svg => [seen(board), seen(parsed(svg))]", draw.svg.match_state(state, style=BARE)
     )
     assert is_drawn == should
     assert chromium.evaluate("() => board.tree") == state.legal_plays.tree().data

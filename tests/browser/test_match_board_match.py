@@ -44,8 +44,8 @@ def test_every_table_looks_as_the_library_draws_it(chromium: Chromium, count: in
         assert assign(chromium, state=data_of(state), player=waiting, flip=flip, names=by_color(names), **kind) is None
         bottom = waiting or Player.WHITE
         numbers: Any = "fixed" if waiting else "turning"
-        looks = {"names": names, "numbers": numbers, **kind}
-        svg = draw.svg.match_state(state, bottom=bottom.opponent if flip else bottom, **looks)
+        style = draw.BoardStyle(numbers=numbers, **kind)
+        svg = draw.svg.match_state(state, bottom=bottom.opponent if flip else bottom, names=names, style=style)
         is_drawn, should = chromium.evaluate("svg => [table(board), table(parsed(svg))]", svg)
         assert is_drawn == should, (state, kind, flip)
 
@@ -60,7 +60,8 @@ def test_the_last_play_is_marked_as_the_library_draws_it(chromium: Chromium, cou
     rng = random.Random(count)
     for _ in range(count):
         for state, last, before, last_play in last_plays(rng):
-            flip, kind = rng.random() < 0.5, rng.choice(KINDS_OF_PICTURES)
+            flip = rng.random() < 0.5
+            kind: Any = rng.choice(KINDS_OF_PICTURES)
             waiting = state.to_act and state.to_act.opponent
             properties = {"state": data_of(state), "last": last, "player": waiting, "flip": flip, **kind}
             assert assign(chromium, **properties) is None
@@ -68,10 +69,9 @@ def test_the_last_play_is_marked_as_the_library_draws_it(chromium: Chromium, cou
             svg = draw.svg.match_state(
                 state,
                 bottom=bottom.opponent if flip else bottom,
-                numbers="fixed" if waiting else "turning",
                 last_play=last_play,
                 last_dice=before.dice,
-                **kind,
+                style=draw.BoardStyle(numbers="fixed" if waiting else "turning", **kind),
             )
             is_drawn, should = chromium.evaluate("svg => [table(board), table(parsed(svg))]", svg)
             assert is_drawn == should, (state, last_play, kind, flip)

@@ -61,7 +61,7 @@ def test_every_position_looks_as_the_library_draws_it(page: Chromium, count: int
         flip = rng.random() < 0.5
         bottom = Player.BLACK if flip else Player.WHITE
         kind = rng.choice(KINDS_OF_PICTURES)
-        svg = draw.svg.match_state(state, bottom=bottom, header=False, footer=False, **kind)
+        svg = draw.svg.match_state(state, bottom=bottom, style=draw.BoardStyle(header=False, footer=False, **kind))
         page.evaluate("([xgid, flip]) => Object.assign(board, { xgid, flip })", [state.xgid, flip])
         page.evaluate("kind => { for (const name in kind) board.setAttribute(name, kind[name]); }", kind)
         [is_drawn, should] = page.evaluate("svg => [seen(board.shadowRoot), seen(parsed(svg))]", svg)

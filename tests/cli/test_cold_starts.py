@@ -11,7 +11,7 @@ import pytest
 
 import processes
 from gammonrules.cli.app import app
-from gammonrules.draw import svg
+from gammonrules.draw import THEMES, svg
 from gammonrules.records import Severity
 from gammonrules.records.formats import WRITERS
 from gammonrules.records.transcript.counting_rules import RULES
@@ -96,7 +96,7 @@ def test_the_lines_of_the_list_are_those_of_the_commands() -> None:
         ("analyze", "--rule", [*RULES]),
         ("referee", "--severity", [*map(str, Severity)]),
         ("show", "--look", [*get_args(svg.Look)]),
-        ("show", "--theme", [*svg.THEMES]),
+        ("show", "--theme", [*THEMES]),
     ],
 )
 def test_choices_are_those_of_the_library(command: str, option: str, choices: list[str]) -> None:

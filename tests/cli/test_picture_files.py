@@ -11,13 +11,14 @@ import pytest
 import commands
 import loop
 from gammonrules import Cube, MatchState, Player, Position
-from gammonrules.draw import svg
+from gammonrules.draw import BoardStyle, svg
 from gammonrules.engine import SimpleEngine, score_matrix
 
 pytest.importorskip("bgsage")
 pytestmark = pytest.mark.usefixtures("real_bgsage")
 
 START = Position.start()
+WIDE = BoardStyle(size=628)
 STATE = MatchState.new(7).opening_roll(white=3, black=1)
 LATER = STATE.play("8/5 6/5").roll("66").play("24/18(2) 13/7(2)")
 run = commands.run
@@ -35,17 +36,18 @@ def written(path: Path, *arguments: object, told: str = "") -> str:
 
 def test_a_position_and_a_state(tmp_path: Path) -> None:
     file = tmp_path / "board.svg"
-    assert written(file, "show", START.id) == svg.board(START, size=628)
+    assert written(file, "show", START.id) == svg.board(START, style=WIDE)
     looks = "--theme", "dark", "--look", "depth", "--width", 300
-    assert written(file, "show", STATE.xgid, *looks) == svg.match_state(STATE, theme="dark", look="depth", size=300)
-    assert run("show", START.id, "-o", "-").stdout == svg.board(START, size=628)
+    dark = BoardStyle(theme="dark", look="depth", size=300)
+    assert written(file, "show", STATE.xgid, *looks) == svg.match_state(STATE, style=dark)
+    assert run("show", START.id, "-o", "-").stdout == svg.board(START, style=WIDE)
 
 
 def test_plays_have_arrows(tmp_path: Path) -> None:
     file = tmp_path / "board.svg"
     asked = "show", STATE.xgid
-    alone = svg.match_state(STATE, arrows="8/5 6/5", size=628)
-    both = svg.match_state(STATE, arrows="8/5 6/5", made="13/10 6/5", size=628)
+    alone = svg.match_state(STATE, arrows="8/5 6/5", style=WIDE)
+    both = svg.match_state(STATE, arrows="8/5 6/5", made="13/10 6/5", style=WIDE)
     assert written(file, *asked, "--play", "8/5 6/5") == written(file, *asked, "--best", "8/5 6/5") == alone
     assert written(file, *asked, "--best", "8/5 6/5", "--play", "13/10 6/5") == both
 
@@ -103,10 +105,10 @@ def test_the_verdict_stands_below_the_board(tmp_path: Path) -> None:
     file = tmp_path / "board.svg"
     asked = "evaluate", STATE.xgid, "--level", 1
     of_later = "evaluate", LATER.xgid, "--level", 1
-    assert written(file, *asked, told=f"{plays}\n") == plays.to_svg(size=628)
-    assert written(file, *of_later, told=f"{cube}\n") == cube.to_svg(size=628)
-    assert written(file, *of_later, "--matrix", "--scores", 3, told=f"{matrix}\n") == matrix.to_svg(size=628)
-    assert run(*of_later, "-o", "-").stdout == cube.to_svg(size=628)
+    assert written(file, *asked, told=f"{plays}\n") == plays.to_svg(style=WIDE)
+    assert written(file, *of_later, told=f"{cube}\n") == cube.to_svg(style=WIDE)
+    assert written(file, *of_later, "--matrix", "--scores", 3, told=f"{matrix}\n") == matrix.to_svg(style=WIDE)
+    assert run(*of_later, "-o", "-").stdout == cube.to_svg(style=WIDE)
     assert ">Best: 8/5 6/5<" in plays.to_svg()
     assert ">Best: no double, take<" in cube.to_svg()
     assert plays.to_svg().count('class="arrow"') == 2
@@ -123,14 +125,14 @@ def test_it_is_refused_before_the_engine_is_asked(tmp_path: Path, monkeypatch: p
 
 
 def test_a_caption_makes_a_picture_higher() -> None:
-    lines = svg.match_state(STATE, caption="Best: 8/5 6/5\n<b>Ann & Bob</b> \x1b", size=628)
+    lines = svg.match_state(STATE, caption="Best: 8/5 6/5\n<b>Ann & Bob</b> \x1b", style=WIDE)
     assert 'viewBox="0 0 628 574"' in lines
     assert ">Best: 8/5 6/5</text>" in lines
     assert "&lt;b&gt;Ann &amp; Bob&lt;/b&gt; \N{REPLACEMENT CHARACTER}</text>" in lines
     assert "Best: 8/5 6/5. &lt;b&gt;Ann" in lines, "in its description"
     assert svg.board(START, caption="") == svg.board(START)
     assert svg.board(START, caption="word " * 100).count("caption") > 5, "it is broken"
-    assert 'viewBox="0 26 628 488"' in svg.board(START, caption="x", header=False, footer=False)
+    assert 'viewBox="0 26 628 488"' in svg.board(START, caption="x", style=BoardStyle(header=False, footer=False))
 
 
 # The score ------------------------------------------------------------------------------------------------------------

@@ -37,7 +37,7 @@ from gammonrules import (
     draw,
     strategies,
 )
-from gammonrules.draw import svg
+from gammonrules.draw import BoardStyle, svg
 
 WHITE, BLACK = Player.WHITE, Player.BLACK
 STARTED = MatchState.new(7).opening_roll(white=3, black=1)
@@ -46,7 +46,7 @@ ON_THE_BAR = MatchState(
     Position.of(mine={"bar": 2, 13: 6, 8: 3, 6: 4}, theirs={24: 1, 13: 5, 8: 3, 6: 5, 4: 1}), BLACK, "42", length=7
 )
 PAGE = (Path(__file__).parents[2] / "docs" / "reference" / "draw.md").read_text(encoding="utf-8")
-MEASURES, _, OF_A_PORTRAIT = PAGE.partition("### Measures")[2].partition("In a portrait")
+MEASURES, _, OF_A_PORTRAIT = PAGE.partition("### Measures")[2].partition("In a portrait image")
 
 
 def data(element: ET.Element) -> dict[str, str]:
@@ -85,7 +85,7 @@ class TestData:
     @given(strategies.match_states(), st.sampled_from(Player), st.sampled_from(["left", "right"]))
     def test_every_checker(self, state: MatchState, bottom: Player, home: Any) -> None:
         """As many elements as checkers, each with its player and its point, inside the group of that point."""
-        root = ET.fromstring(svg.match_state(state, bottom=bottom, home=home))
+        root = ET.fromstring(svg.match_state(state, bottom=bottom, style=BoardStyle(home=home)))
         on_roll = state.on_roll or WHITE
         expected = Counter[tuple[str, str]]()
         for point, count in enumerate(state.position.points):
@@ -123,7 +123,7 @@ class TestData:
     @loop.rows("home", "right", "left")
     def test_areas_cover_the_board_once(self, home: Any) -> None:
         """Each point has its own place; the mirrored picture has them on the other side."""
-        root = ET.fromstring(svg.match_state(STARTED, home=home))
+        root = ET.fromstring(svg.match_state(STARTED, style=BoardStyle(home=home)))
         areas = {group.attrib["data-point"]: group[0] for group in drawn(root, "point")}
         xs = {point: float(area.attrib["x"]) for point, area in areas.items()}
         assert (xs["1"] > xs["12"]) == (home == "right")
@@ -142,7 +142,7 @@ class TestData:
 @loop.rows("numbers", "turning", "fixed", "off")
 def test_printed_numbers(bottom: Player, numbers: Any) -> None:
     """What is printed beside a point can differ from `data-point`, which is always that of the player on roll."""
-    picture = svg.match_state(AFTER, bottom=bottom, numbers=numbers)  # Black is on roll
+    picture = svg.match_state(AFTER, bottom=bottom, style=BoardStyle(numbers=numbers))  # Black is on roll
     printed: dict[int, list[int]] = {
         int(group.attrib["data-point"]): [
             int(label.text or "") for label in drawn(group, "number") if "count" not in label.attrib["class"]
@@ -163,7 +163,9 @@ class TestMarks:
         bottom = drawing.draw(st.sampled_from(Player))
         moves = state.legal_plays.next_moves()
         sources, targets = {move.from_point for move in moves}, {move.to_point for move in moves}
-        root = ET.fromstring(svg.match_state(state, bottom=bottom, numbers="fixed", highlight=sources, targets=targets))
+        root = ET.fromstring(
+            svg.match_state(state, bottom=bottom, style=BoardStyle(numbers="fixed"), highlight=sources, targets=targets)
+        )
         for name, points in (("highlight", sources), ("target", targets)):
             groups = [group for part in ("point", "bar", "tray") for group in drawn(root, part) if drawn(group, name)]
             assert sorted(group.attrib["data-point"] for group in groups) == sorted(map(name_of, points))
@@ -216,7 +218,7 @@ class TestMarks:
         rng, tried = random.Random(24), 0
         for state, play in [*played_at_random(rng, 70), (STARTED, "24/18(2)"), (STARTED, "13/12(3)")]:
             for layout in ("landscape", "portrait"):
-                arrows = drawn(svg.match_state(state, arrows=play, layout=layout), "arrow")
+                arrows = drawn(svg.match_state(state, arrows=play, style=BoardStyle(layout=layout)), "arrow")
                 for first, other in combinations(arrows, 2):
                     tried += 1
                     shared = any(first.attrib[name] == other.attrib[name] for name in ("data-from", "data-to"))
@@ -300,7 +302,9 @@ class TestTheDiceOfTheTurnBefore:
     @settings(max_examples=10)
     @given(strategies.match_states(), st.sampled_from(Player), st.sampled_from(["left", "right"]), LAYOUTS)
     def test_whose_they_are(self, state: MatchState, bottom: Player, home: Any, layout: Any) -> None:
-        root = ET.fromstring(svg.match_state(state, bottom=bottom, home=home, layout=layout, last_dice=(1, 6)))
+        root = ET.fromstring(
+            svg.match_state(state, bottom=bottom, style=BoardStyle(home=home, layout=layout), last_dice=(1, 6))
+        )
         last = [data(die) for die in drawn(root, "last")]
         player = str(state.on_roll.opponent) if state.on_roll else ""
         assert last == [{"player": player, "value": value} for value in "61"] * bool(state.on_roll)
@@ -340,17 +344,18 @@ class TestPlaysThatWereMade:
 class TestScoreAndCube:
     def test_away(self) -> None:
         state = MatchState.new(7, score=(4, 2))
-        assert "3-away · 167 pips" in svg.match_state(state, score="away")
-        assert "Black: 5-away, 167 pips" in svg.match_state(state, score="away")
+        assert "3-away · 167 pips" in svg.match_state(state, style=BoardStyle(score="away"))
+        assert "Black: 5-away, 167 pips" in svg.match_state(state, style=BoardStyle(score="away"))
         money = MatchState.new(None, score=(4, 2))
-        assert svg.match_state(money, score="away") == svg.match_state(money)
+        assert svg.match_state(money, style=BoardStyle(score="away")) == svg.match_state(money)
 
     @loop.over(
         "state, face", [(AFTER, "64"), (AFTER.double().take(), "2"), (AFTER.double(), "2"), (MatchState.new(3), "64")]
     )
     def test_a_cube_of_wood(self, state: MatchState, face: str) -> None:
         """It shows 64 while it is at 1; what is told of it stays the same."""
-        (cube,), (usual,) = (drawn(svg.match_state(state, centered_cube=number), "cube") for number in (64, 1))
+        wooden = svg.match_state(state, style=BoardStyle(centered_cube=64))
+        (cube,), (usual,) = (drawn(image, "cube") for image in (wooden, svg.match_state(state)))
         assert (cube[1].text, data(cube)) == (face, data(usual))
 
 
@@ -363,7 +368,7 @@ class TestPlaces:
         """The centers of all checkers, as drawn and as returned. The opponent's checkers are on the points from 13."""
         side: Any = {point: count, 0 if point else 6: 15 - count}
         position = Position.of(mine=side, theirs=side)
-        root = ET.fromstring(svg.board(position, flipped=flipped, home=home, layout=layout))
+        root = ET.fromstring(svg.board(position, flipped=flipped, style=BoardStyle(home=home, layout=layout)))
         for group in (group_drawn for name in ("point", "bar", "tray") for group_drawn in drawn(root, name)):
             middles = [middle_of(at) for at in drawn(group, "checker")]
             name, many = group.attrib["data-point"], len(middles)
@@ -448,12 +453,12 @@ class TestNotebooks:
     def test_a_play_is_drawn_with_its_arrows(self) -> None:
         play = Position.start().legal_plays("31").find("8/5 6/5")
         picture = play._repr_svg_()
-        assert picture == svg.board(Position.start(), dice="31", arrows="8/5 6/5", size=628)
+        assert picture == svg.board(Position.start(), dice="31", arrows="8/5 6/5", style=BoardStyle(size=628))
         assert len(drawn(picture, "arrow")) == 2
 
     def test_plays_are_drawn_as_board_and_dice(self) -> None:
         plays = Position.start().legal_plays(Dice(3, 1))
-        assert plays._repr_svg_() == svg.board(Position.start(), dice=(3, 1), size=628)
+        assert plays._repr_svg_() == svg.board(Position.start(), dice=(3, 1), style=BoardStyle(size=628))
 
     def test_a_pass(self) -> None:
         (dance,) = Position.of(mine={"bar": 1}, theirs={6: 2, 5: 2}).legal_plays("65")
@@ -521,25 +526,26 @@ def is_along(first: Line, other: Line) -> bool:
 
 
 class TestThemes:
-    @loop.rows("light", "light", "print", svg.Theme(felt="#123456", line="black"))
+    @loop.rows("light", "light", "print", draw.Theme(felt="#123456", line="black"))
     @loop.rows("dark", "dark", "colorblind", "print")
     def test_the_stylesheet_makes_the_same_picture(self, light: Any, dark: str) -> None:
         """With the rules for dark pages, a picture that follows the reader has the colors of the dark theme."""
         for state in (STARTED, AFTER.double(), MatchState.new(5, score=(4, 2)), MatchState.new(5)):
-            following = svg.match_state(state, theme="auto", **BUSY)
+            following = svg.match_state(state, **BUSY, style=BoardStyle(theme="auto"))
             css = svg.stylesheet(light=light, dark=dark)
             before, _, inside = css.partition("@media screen and (prefers-color-scheme: dark) {")
-            assert after_stylesheet(following, inside) == colors(svg.match_state(state, theme=dark, **BUSY))
-            assert after_stylesheet(following, before) == colors(svg.match_state(state, theme=light, **BUSY))
+            for theme, rules in ((dark, inside), (light, before)):
+                image = svg.match_state(state, **BUSY, style=BoardStyle(theme=theme))
+                assert after_stylesheet(following, rules) == colors(image)
 
-    @loop.over("theme", svg.THEMES)
+    @loop.over("theme", draw.THEMES)
     def test_marks_stand_out(self, theme: str) -> None:
         """A contrast of 3 to 1: rings on checkers with these, and targets, or their outlines, with everything."""
 
         def ratio(color: str, another: str) -> float:
             return contrast(getattr(colors, color), getattr(colors, another))
 
-        colors = svg.THEMES[theme]
+        colors = draw.THEMES[theme]
         for field in ("white", "black", "cube"):
             assert ratio("highlight", field) >= 3, field
         for field in ("felt", "pale", "deep", "tray", "white", "black"):
@@ -550,9 +556,9 @@ class TestThemes:
         assert ratio("made", "arrow_rim") >= 3
 
     def test_auto_is_light(self) -> None:
-        following, light = svg.match_state(STARTED, theme="auto"), svg.match_state(STARTED)
+        following, light = svg.match_state(STARTED, style=BoardStyle(theme="auto")), svg.match_state(STARTED)
         assert following == light.replace('class="gammonrules light"', 'class="gammonrules auto"')
-        assert svg.match_state(STARTED, theme="light", nonce="abc") == light
+        assert svg.match_state(STARTED, style=BoardStyle(theme="light", nonce="abc")) == light
 
     def test_a_switch_of_the_page(self) -> None:
         css = svg.stylesheet(when='[data-theme="dark"]')
@@ -561,7 +567,7 @@ class TestThemes:
 
     @loop.rows(("nonce", "tag"), ("", "<style>"), ("a+/-_=", '<style nonce="a+/-_=">'))
     def test_style_in_the_picture(self, nonce: str, tag: str) -> None:
-        picture = svg.match_state(STARTED, theme="auto", nonce=nonce)
+        picture = svg.match_state(STARTED, style=BoardStyle(theme="auto", nonce=nonce))
         assert tag in picture
         css = ET.fromstring(picture).findtext(f"{SVG}style")
         assert css == " ".join(svg.stylesheet().splitlines())
@@ -572,17 +578,18 @@ class TestThemes:
         class Look(str, Enum):  # noqa: UP042 - a StrEnum would print as its text
             DARK, AUTO, NONCE, FELT, WHEN = "dark", "auto", "abc", "#123456", ".dark"
 
-        assert svg.match_state(STARTED, theme=Look.DARK) == svg.match_state(STARTED, theme="dark")
-        following = svg.match_state(STARTED, theme=Look.AUTO, nonce=Look.NONCE)
-        assert following == svg.match_state(STARTED, theme="auto", nonce="abc")
+        style = BoardStyle(theme=Look.AUTO, nonce=Look.NONCE)  # type: ignore[arg-type]
+        assert repr(style) == repr(BoardStyle(theme="auto", nonce="abc"))
+        assert "Look" not in svg.match_state(STARTED, style=style)
+        assert repr(BoardStyle(theme=Look.DARK)) == repr(BoardStyle(theme="dark"))  # type: ignore[arg-type]
         assert svg.stylesheet(light=Look.DARK, when=Look.WHEN) == svg.stylesheet(light="dark", when=".dark")
-        assert svg.Theme(felt=Look.FELT) == svg.Theme(felt="#123456")
-        assert "Look" not in svg.match_state(STARTED, theme=svg.Theme(felt=Look.FELT))
+        assert draw.Theme(felt=Look.FELT) == draw.Theme(felt="#123456")
+        assert "Look" not in svg.match_state(STARTED, style=BoardStyle(theme=draw.Theme(felt=Look.FELT)))
 
     @loop.rows("nonce", '"', "<", "a b", "a" * 201, 7, b"a", "é")
     def test_no_nonce(self, nonce: Any) -> None:
         with wording.raises(ArgumentError, "nonce must be"):
-            svg.match_state(STARTED, theme="auto", nonce=nonce)
+            BoardStyle(nonce=nonce)
 
     @loop.rows("when", "", "a{}", "</style>", "a;b", "@media x", "\n", "a" * 201, 7, "/*", "é", "a\\")
     def test_no_selector(self, when: Any) -> None:
@@ -592,16 +599,16 @@ class TestThemes:
     @loop.rows("name", "midnight", "", "Light", 7, None, ["light"], {}, "x" * 10**6)
     def test_no_theme(self, name: Any) -> None:
         with wording.raises(
-            ArgumentError, 'theme must be "light", "dark", "print", "colorblind" or "auto", or a Theme, not'
+            ArgumentError, 'theme must be "light", "dark", "print", "colorblind", "auto" or a Theme, not'
         ):
-            svg.match_state(STARTED, theme=name)
+            BoardStyle(theme=name)
         with wording.raises(ArgumentError, 'dark must be "light", "dark", "print" or "colorblind", or a Theme, not'):
             svg.stylesheet(dark=name)
 
     @loop.rows("color", "#fff", "#ffff", "#FFfFff", "#12345678", "red", "none", "rebeccapurple")
     def test_colors(self, color: str) -> None:
-        own = attrs.evolve(svg.THEMES["dark"], felt=color)
-        picture = svg.match_state(STARTED, theme=own)
+        own = attrs.evolve(draw.THEMES["dark"], felt=color)
+        picture = svg.match_state(STARTED, style=BoardStyle(theme=own))
         assert picture.count(f'class="felt" fill="{color}"') == 2
         assert '<svg xmlns="http://www.w3.org/2000/svg" class="gammonrules own"' in picture
 
@@ -612,14 +619,14 @@ class TestThemes:
     )
     def test_what_is_no_color(self, color: Any) -> None:
         with wording.raises(ArgumentError, 'impossible theme: felt must be a color such as "#5d4030" or "black", not'):
-            svg.Theme(felt=color)
+            draw.Theme(felt=color)
         with wording.raises(ArgumentError, "and more"):
-            svg.Theme(**dict.fromkeys((field.name for field in attrs.fields(svg.Theme)), color))
+            draw.Theme(**dict.fromkeys((field.name for field in attrs.fields(draw.Theme)), color))
 
-    @loop.rows("name", *svg.THEMES)
+    @loop.rows("name", *draw.THEMES)
     def test_what_is_written_can_be_read(self, name: str) -> None:
         """The contrast of texts is at least 4.5, that of checkers and marks with what is under them at least 3."""
-        theme = svg.THEMES[name]
+        theme = draw.THEMES[name]
         on = {"ink": "paper", "faint": "paper", "number": "frame", "cube_ink": "cube"}
         for ink, ground in {**on, "white_ink": "white", "black_ink": "black"}.items():
             assert contrast(getattr(theme, ink), getattr(theme, ground)) >= 4.5, (ink, ground)
@@ -651,7 +658,9 @@ class TestLayout:
     )  # fmt: skip
     def test_header_and_footer(self, header: bool, footer: bool, view: str) -> None:
         """Without them the picture is lower, and everything else stays where it is."""
-        root = ET.fromstring(svg.match_state(STARTED, names=("Ann", "Bob"), header=header, footer=footer, size=628))
+        root = ET.fromstring(
+            svg.match_state(STARTED, names=("Ann", "Bob"), style=BoardStyle(header=header, footer=footer, size=628))
+        )
         assert root.get("viewBox") == view
         assert root.get("height") == view.rsplit(maxsplit=1)[-1]
         lines = [player.attrib["data-player"] for player in drawn(root, "player")]
@@ -670,10 +679,35 @@ class TestLayout:
         ("numbers", "none", 'numbers must be "turning", "fixed" or "off", not \'none\''),
         ("header", 1, "header must be True or False, not 1"),
         ("footer", "no", "footer must be True or False, not 'no'"),
+        ("size", 0, "size must be a whole number from 1 to 100,000 or None, not 0"),
+        ("score", "point", """score must be "points" or "away", not 'point'; did you mean "points"?"""),
+        ("centered_cube", True, "centered_cube must be 1 or 64, not True"),
+        ("centered_cube", "64", "centered_cube must be 1 or 64, not '64'"),
     )
-    def test_what_there_is_not(self, name: str, value: object, message: str) -> None:
+    def test_a_style_is_checked_when_it_is_made(self, name: str, value: object, message: str) -> None:
         with wording.raises(ArgumentError, message):
-            svg.match_state(STARTED, **{name: value})
+            BoardStyle(**{name: value})
+
+    def test_all_problems_of_a_style_are_reported(self) -> None:
+        with wording.tells(ArgumentError, "'lef'", '"left"', "'portraits'", '"portrait"', "'<'"):
+            BoardStyle(home="lef", layout="portraits", nonce="<")  # type: ignore[arg-type]
+
+    @loop.over("draw_image", [partial(svg.board, Position.start()), partial(svg.match_state, STARTED)])
+    def test_a_style_is_no_string(self, draw_image: Any) -> None:
+        with wording.raises(ArgumentError, "style must be a BoardStyle or None, not 'dark'"):
+            draw_image(style="dark")
+
+    def test_a_changed_style_changes_the_image(self) -> None:
+        """And the first style stays as it was."""
+        style = BoardStyle(size=300)
+        wide = attrs.evolve(style, size=628)
+        assert (style, wide) == (BoardStyle(size=300), BoardStyle(size=628))
+        assert svg.match_state(STARTED, style=wide) == STARTED._repr_svg_()
+
+    @settings(max_examples=10)
+    @given(strategies.positions())
+    def test_a_position_has_no_score_and_no_cube(self, position: Position) -> None:
+        assert svg.board(position, style=BoardStyle(score="away", centered_cube=64)) == svg.board(position)
 
     @loop.rows(("layout", "measures"), ("landscape", MEASURES), ("portrait", OF_A_PORTRAIT))
     def test_the_measures_on_the_page(self, layout: Any, measures: str) -> None:
@@ -683,10 +717,10 @@ class TestLayout:
         root, taken, over, doublet = (
             ET.fromstring(picture)
             for picture in (
-                svg.match_state(ON_THE_BAR, bottom=BLACK, layout=layout),
-                svg.match_state(AFTER.double().take(), layout=layout),
-                svg.match_state(AFTER.double().drop(), bottom=BLACK, last_dice="31", layout=layout),
-                svg.board(Position.start(), dice="66", layout=layout),
+                svg.match_state(ON_THE_BAR, bottom=BLACK, style=BoardStyle(layout=layout)),
+                svg.match_state(AFTER.double().take(), style=BoardStyle(layout=layout)),
+                svg.match_state(AFTER.double().drop(), bottom=BLACK, last_dice="31", style=BoardStyle(layout=layout)),
+                svg.board(Position.start(), dice="66", style=BoardStyle(layout=layout)),
             )
         )
         areas = {group.attrib["data-point"]: group[0] for group in drawn(root, "point")}
@@ -752,8 +786,8 @@ class TestPortrait:
     def test_everything_is_there_and_stands_apart(self, state: MatchState, bottom: Player, home: Any) -> None:
         """The words of a result may be in more lines."""
         shown, as_ever = (
-            ET.fromstring(svg.match_state(state, bottom=bottom, home=home, last_dice="21", layout=layout))
-            for layout in ("portrait", "landscape")
+            ET.fromstring(svg.match_state(state, bottom=bottom, last_dice="21", style=style))
+            for style in (BoardStyle(home=home, layout="portrait"), BoardStyle(home=home))
         )
         for part in ("point", "bar", "tray", "checker", "die", "cube", "player", "standing", "crawford", "count"):
             told = [[(data(at), "".join(at.itertext())) for at in drawn(root, part)] for root in (shown, as_ever)]
@@ -768,11 +802,13 @@ class TestDepth:
     """Light and shadow over a picture that says the same."""
 
     @settings(max_examples=12)
-    @given(strategies.match_states(), st.sampled_from(Player), LAYOUTS, st.sampled_from(sorted(svg.THEMES)))
+    @given(strategies.match_states(), st.sampled_from(Player), LAYOUTS, st.sampled_from(sorted(draw.THEMES)))
     def test_the_flat_picture_is_under_it(self, state: MatchState, bottom: Player, layout: Any, theme: Any) -> None:
         """Without what has no class and is black or white, the two are equal, and that hides nothing."""
-        look = {"bottom": bottom, "layout": layout, "theme": theme} | BUSY
-        flat, deep = (ET.fromstring(svg.match_state(state, look=look_, **look)) for look_ in ("flat", "depth"))
+        flat, deep = (
+            ET.fromstring(svg.match_state(state, bottom=bottom, **BUSY, style=style))
+            for style in (BoardStyle(theme=theme, look=look, layout=layout) for look in ("flat", "depth"))
+        )
         assert deep.attrib.pop("class") == flat.attrib.pop("class").replace(theme, f"{theme} depth")
         for parent in [*deep.iter()]:
             for veil in [at for at in parent if at.get("opacity") and not at.get("class")]:
@@ -802,7 +838,6 @@ POINTS = [*range(26), "bar", "off", "1", "24"]
 def random_look(rng: random.Random) -> dict[str, Any]:
     """Every argument of `match_state` at random."""
     moves = [(rng.randint(0, 25), rng.randint(0, 25)) for _ in range(rng.randint(0, 5))]
-    name = rng.choice([*svg.THEMES, "auto", "own"])
     return {
         "bottom": rng.choice([*Player]),
         "names": (rng.choice(HOSTILE_NAMES), "".join(chr(rng.randrange(0x10000)) for _ in range(20))),
@@ -810,16 +845,25 @@ def random_look(rng: random.Random) -> dict[str, Any]:
         "targets": rng.sample(POINTS, rng.randint(0, 5)),
         "last_play": rng.choice([None, moves, "8/5 6/5", "no play"]),
         "arrows": rng.choice([None, moves, "bar/20*(2) 24/off"]),
-        "theme": svg.Theme(felt="red") if name == "own" else name,
-        "nonce": rng.choice([None, "", "abc"]),
-        "size": rng.choice([None, rng.randint(1, 100_000)]),
-        "home": rng.choice(["left", "right"]),
-        "look": rng.choice(["flat", "depth"]),
-        "layout": rng.choice(["landscape", "portrait"]),
-        "numbers": rng.choice(["turning", "fixed", "off"]),
-        "header": rng.random() < 0.5,
-        "footer": rng.random() < 0.5,
+        "style": random_style(rng),
     }
+
+
+def random_style(rng: random.Random) -> BoardStyle:
+    name = rng.choice([*draw.THEMES, "auto", "own"])
+    return BoardStyle(
+        theme=draw.Theme(felt="red") if name == "own" else name,
+        nonce=rng.choice([None, "", "abc"]),
+        size=rng.choice([None, rng.randint(1, 100_000)]),
+        home=rng.choice(["left", "right"]),
+        look=rng.choice(["flat", "depth"]),
+        layout=rng.choice(["landscape", "portrait"]),
+        numbers=rng.choice(["turning", "fixed", "off"]),
+        header=rng.random() < 0.5,
+        footer=rng.random() < 0.5,
+        score=rng.choice(["points", "away"]),
+        centered_cube=rng.choice([1, 64]),
+    )
 
 
 @each.first("pictures", [80, 1_000])

@@ -21,7 +21,7 @@ from boards import positions, rolls
 from effort import bytes_fewer
 from elements import SVG, drawn, tree
 from gammonrules import ArgumentError, Cube, MatchState, Player, Position, Rules, Win
-from gammonrules.draw import svg, text
+from gammonrules.draw import BoardStyle, svg, text
 from gammonrules.rules import MONEY
 
 __all__ = ["started"]
@@ -105,7 +105,8 @@ class TestEveryCheckerIsInThePicture:
     @given(positions(over=True), st.booleans(), st.sampled_from(["turning", "fixed", "off"]))
     def test_description(self, position: Position, flipped: bool, numbers: Any) -> None:
         """People who cannot see the picture get the same facts, with the numbers that are printed."""
-        words = tree(svg.board(position, flipped=flipped, numbers=numbers)).findtext(f"{SVG}desc") or ""
+        image = svg.board(position, flipped=flipped, style=BoardStyle(numbers=numbers))
+        words = tree(image).findtext(f"{SVG}desc") or ""
         is_turned = flipped and numbers == "fixed"
         counts: Counts = {}
         *sides, numbering = words.removesuffix(".").split(". ")
@@ -173,7 +174,7 @@ class TestForm:
 
 class TestBoard:
     def test_notebooks_show_it(self) -> None:
-        assert Position.start()._repr_svg_() == svg.board(Position.start(), size=628)
+        assert Position.start()._repr_svg_() == svg.board(Position.start(), style=BoardStyle(size=628))
 
     def test_words(self) -> None:
         picture = svg.board(Position.of(mine={1: 1}, theirs={2: 1}, checkers=1))
@@ -206,7 +207,7 @@ class TestBoard:
 
 class TestTable:
     def test_notebooks_show_it(self, started: MatchState) -> None:
-        assert started._repr_svg_() == svg.match_state(started, size=628)
+        assert started._repr_svg_() == svg.match_state(started, style=BoardStyle(size=628))
 
     @given(rolls(), st.sampled_from(Player), st.booleans())
     def test_dice(self, roll: tuple[int, int], bottom: Player, blacks: bool) -> None:
@@ -278,7 +279,7 @@ class TestTable:
         assert f"Cube at 2, owned by {long}. {long[::-1]}: 0 points" in words
         assert f". {long}: 0 points" in words
         assert long in texts(picture)
-        narrow = texts(svg.match_state(started, names=("W" * 40, "i" * 40), layout="portrait"))
+        narrow = texts(svg.match_state(started, names=("W" * 40, "i" * 40), style=BoardStyle(layout="portrait")))
         thin, thick = [name for name in narrow if name.endswith("…")]
         assert 40 > len(thin) > len(thick)
         assert "Maximiliane & Ale… wins a single game" in " ".join(
@@ -323,7 +324,8 @@ class TestTable:
     )
     def test_width(self, width: int | None, size: tuple[str | None, str | None], started: MatchState) -> None:
         """As wide as its container, or as the caller wants it."""
-        for picture in (svg.board(Position.start(), size=width), svg.match_state(started, size=width)):
+        style = BoardStyle(size=width)
+        for picture in (svg.board(Position.start(), style=style), svg.match_state(started, style=style)):
             root = tree(picture)
             assert (root.get("width"), root.get("height")) == size
             assert root.get("viewBox") == "0 0 628 526"
@@ -345,7 +347,7 @@ class TestTable:
     @loop.rows("width", 0, -1, 1.5, "628", True, 100_001)
     def test_no_size(self, width: object) -> None:
         with wording.raises(ArgumentError, f"size must be a whole number from 1 to 100,000, not {width!r}"):
-            svg.board(Position.start(), size=width)  # type: ignore[arg-type]
+            svg.board(Position.start(), style=BoardStyle(size=width))  # type: ignore[arg-type]
 
     @pytest.mark.parametrize("draw", [svg.match_state, text.match_state])
     def test_bad_arguments(self, draw: Callable[..., str], started: MatchState) -> None:

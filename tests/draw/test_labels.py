@@ -14,7 +14,7 @@ from test_draw_svg import kinds_of_states
 import loop
 import wording
 from gammonrules import ArgumentError, MatchState, Player, Position
-from gammonrules.draw import LABELS, Labels, svg, text
+from gammonrules.draw import LABELS, BoardStyle, Labels, svg, text
 from gammonrules.draw._player_names import columns
 
 LAST = MatchState(Position.of(mine={"bar": 1, 1: 1}, theirs={6: 2, "off": 13}), Player.BLACK, "31", length=3)
@@ -63,9 +63,9 @@ def texts(labels: Labels | None) -> Iterator[str]:
     for state in kinds.values():
         yield text.match_state(state, labels=labels)
         for score in ("points", "away"):
-            yield svg.match_state(state, labels=labels, **MARKS, score=score)
+            yield svg.match_state(state, labels=labels, **MARKS, style=BoardStyle(score=score))
     yield svg.match_state(LAST, labels=labels, so_far=[(25, 22)], targets=["off"])
-    yield svg.board(START, labels=labels, arrows="bar/24", numbers="fixed", flipped=True)
+    yield svg.board(START, labels=labels, arrows="bar/24", style=BoardStyle(numbers="fixed"), flipped=True)
     yield svg.board(DANCE.position, labels=labels, last_play=DANCE)
     yield svg.board(Position.of(mine={1: 1}, theirs={2: 1}, checkers=1), labels=labels)
     yield text.board(Position.start("hypergammon"), labels=labels)

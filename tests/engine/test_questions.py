@@ -169,7 +169,7 @@ def test_text_and_picture_say_the_same(state: MatchState) -> None:
         assert f"{analysis.margin:.3f}".removeprefix("0") in shown or f"{analysis.margin:.2f}" in shown
     own = [cell for cell in cells if cell.find("svg:rect[@class='last-from']", svg) is not None]
     assert shown.count("*") == len(own) == (state.length is not None)
-    assert draw.svg.matrix(matrix, size=draw.svg.USUAL_WIDTH) in matrix._repr_html_()
+    assert draw.svg.matrix(matrix, style=draw.BoardStyle(size=draw.svg.USUAL_WIDTH)) in matrix._repr_html_()
 
 
 EVALUATION = Evaluation(Chances(0.6, 0, 0, 0, 0), 0.25)
@@ -207,10 +207,10 @@ def test_either_the_verdict_is_told_or_why_there_is_none(state: MatchState) -> N
     assert is_told[0] == is_of_double(state)
 
 
-@loop.rows("theme", *draw.svg.THEMES, "auto")
+@loop.rows("theme", *draw.THEMES, "auto")
 def test_colors_tell_verdicts_apart(theme: str) -> None:
     """In each theme that has colors; the codes always do."""
-    picture = draw.svg.matrix(matrix_of("bgsage", TO_DOUBLE), theme=theme)
+    picture = draw.svg.matrix(matrix_of("bgsage", TO_DOUBLE), style=draw.BoardStyle(theme=theme))
     cells = re.findall(r"</title><rect[^>]* (class=[^/]*)/><text[^>]*>([^<]*)", picture)
     assert len({code for _, code in cells}) == len({look for look, _ in cells}) >= 3
 

@@ -64,7 +64,9 @@ def test_the_decision_is_what_the_page_shows(match: Match) -> None:
     assert (viewer.decision, viewer._at) == (decisions[7], [7, ""])
     viewer.heard({"at": 9, "page": "0.5"})
     assert (viewer.decision, viewer._at) == (decisions[9], [9, "0.5"])
-    picture = draw.svg.match_state(decisions[9], bottom=Player.WHITE, names=match.players, size=628)
+    picture = draw.svg.match_state(
+        decisions[9], bottom=Player.WHITE, names=match.players, style=draw.BoardStyle(size=628)
+    )
     assert viewer._bundle()["text/html"].count(picture) == 1
     assert repr(viewer) == "<Viewer of Kévin Unger 7-4 Maxence Job, to 7, 7 games>"
 

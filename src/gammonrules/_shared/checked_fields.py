@@ -219,10 +219,7 @@ def _requirement(hint: Any) -> _Requirement:
     if kind is Annotated:
         return _annotated(args[0], args[1])
     if kind is Literal:
-        choices = [_Accepted(f'"{string}"', string) for string in args]
-        return _Requirement(
-            frozenset(), lambda value: type(value) is str and value in args, choices
-        )
+        return _literal(args)
     if kind is tuple and args[-1] is Ellipsis:
         return _series(_requirement(args[0]))
     if kind is tuple:
@@ -233,6 +230,18 @@ def _requirement(hint: Any) -> _Requirement:
     if kind in _UNIONS:
         return _union([_requirement(arg) for arg in args])
     return _of_class(hint)
+
+
+def _literal(args: tuple[str | int, ...]) -> _Requirement:
+    """One of these strings and numbers; True is not 1."""
+    kinds = frozenset(map(type, args))
+    choices: list[_Accepted] = []
+    for arg in args:
+        if isinstance(arg, str):
+            choices.append(_Accepted(f'"{arg}"', arg))
+        else:
+            choices.append(_Accepted(str(arg)))
+    return _Requirement(frozenset(), lambda value: type(value) in kinds and value in args, choices)
 
 
 def _is_tuple_class(kind: object) -> TypeGuard[type[tuple[Any, ...]]]:

@@ -549,9 +549,9 @@ class Position(NoConstructor, JsonField):
 
     def _drawn(self, dice: Dice | None = None, arrows: Play | None = None) -> str:
         """The picture for a notebook, perhaps with a roll and a play of it."""
-        from gammonrules.draw.svg import USUAL_WIDTH, board  # noqa: PLC0415  drawings are loaded when used
+        from gammonrules.draw.svg import NOTEBOOK_STYLE, board  # noqa: PLC0415  drawings are loaded when used
 
-        return board(self, dice=dice, arrows=arrows, size=USUAL_WIDTH)
+        return board(self, dice=dice, arrows=arrows, style=NOTEBOOK_STYLE)
 
 
 def start_of_games(start: StartName | Position) -> Position:

@@ -212,7 +212,7 @@ def _anki_note(mistake: _CostlyDecision, pictures: dict[str, str]) -> Note:
     from hashlib import blake2b
 
     from gammonrules.cli.anki_decks import Note
-    from gammonrules.draw import svg
+    from gammonrules.draw import BoardStyle, svg
     from gammonrules.records.transcript import (
         FEW_PLAYS,
         best_words,
@@ -234,7 +234,8 @@ def _anki_note(mistake: _CostlyDecision, pictures: dict[str, str]) -> Note:
     who_and_what = f"{name_in_mat(mistake.player)}\0{xgid}\0{decision.kind}"
     digest = blake2b(who_and_what.encode(errors="replace"), digest_size=8)
     key = f"gammonrules-{digest.hexdigest()}"
-    draw_board = partial(svg.match_state, state, names=("You", "They"), numbers="fixed")
+    style = BoardStyle(numbers="fixed")
+    draw_board = partial(svg.match_state, state, names=("You", "They"), style=style)
     pictures[f"{key}.svg"] = draw_board()
     best_picture = ""
     plays = decision.play_analysis

@@ -62,17 +62,18 @@ class Picture:
 
     @contextmanager
     def writing(self, *inputs: str) -> Generator[Callable[[Callable[..., str]], None]]:
-        """A block that writes it: what it yields takes the function that draws, by `theme`, `look` and `size`.
+        """A context that writes the image: it yields a function that accepts the function that draws, with `style=`.
 
-        What cannot be written is refused before the block begins, and so is one of the files that are read.
-        Raises Refused.
+        Raises Refused before the block begins if the image cannot be written, or would replace a file that is read.
         """
+        from gammonrules.draw import BoardStyle
+
         rendered = self._renderer()
-        settings: dict[str, Any] = {"theme": self.theme, "look": self.look, "size": self.width}
+        looks: Any = {"theme": self.theme, "look": self.look, "size": self.width}
 
         def write(draw: Callable[..., str]) -> None:
             with refusing():
-                picture = rendered(draw(**settings))
+                picture = rendered(draw(style=BoardStyle(**looks)))
             write_output(self.output, picture)
             if self.output != "-":
                 click.echo(f"{safe(self.output)} is written")

@@ -1,9 +1,11 @@
 """Drawings as text and as SVG: the modules `text` and `svg` have the same two functions.
 
-`board` draws a `Position`, and `match_state` a `MatchState`. `str(position)` and `str(state)` return the text, and
-notebooks show the SVG image. `board_js` is the board on which a user plays in a web page, and `setup_js` the board on
-which a user sets up a position. `rules_js`, `match_js`, `history_js`, `xgid_js` and `opponent_js` are JavaScript: the
-rules, whole matches, matches with their history, XGIDs, and an opponent.
+`board` draws a `Position`, and `match_state` a `MatchState`. A `BoardStyle` sets how an SVG image looks.
+`str(position)` and `str(state)` return the text, and notebooks show the SVG image.
+
+`board_js` is the board on which a user plays in a web page, and `setup_js` the board on which a user sets up a
+position. `rules_js`, `match_js`, `history_js`, `xgid_js` and `opponent_js` are JavaScript: the rules, whole matches,
+matches with their history, XGIDs, and an opponent.
 """
 
 from importlib.resources import files
@@ -12,10 +14,15 @@ from gammonrules.draw import svg, text
 from gammonrules.draw._labels import LABELS, Labels
 from gammonrules.draw._opponent_script import with_opponent
 from gammonrules.draw._scene import flag
+from gammonrules.draw._styles import BoardStyle
+from gammonrules.draw._themes import THEMES, Theme
 
 __all__ = [
     "LABELS",
+    "THEMES",
+    "BoardStyle",
     "Labels",
+    "Theme",
     "board_js",
     "history_js",
     "match_board_js",

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Literal, TypeAlias, get_args
 
 import attrs
 from attrs import frozen
 
 from gammonrules._shared.checked_fields import Checked
+from gammonrules.draw import BoardStyle, svg
 from gammonrules.engine._evaluation import Evaluation
 from gammonrules.errors import IllegalActionError
 from gammonrules.match import Action, MatchState, Phase
@@ -24,10 +24,7 @@ from gammonrules.records.transcript import (
     level_reached,
     panel,
 )
-from gammonrules.values import choice_argument
 
-PlainTheme: TypeAlias = Literal["light", "dark", "print", "colorblind"]
-"""The names of `draw.svg.THEMES`: a picture that stands alone cannot follow its reader."""
 ALL_PLAYS = 100_000
 """More than any roll has."""
 MAX_REMARK_LENGTH = 300
@@ -44,54 +41,33 @@ class BoardAndPanel:
         return f"{self.state}\n\n{self._panel()}"
 
     def _repr_html_(self) -> str:
-        from gammonrules.draw import svg  # noqa: PLC0415 - drawings are loaded when used
+        image = svg.match_state(self.state, style=svg.NOTEBOOK_STYLE)
+        return f"{image}{self._panel().to_html()}"
 
-        return f"{svg.match_state(self.state, size=svg.USUAL_WIDTH)}{self._panel().to_html()}"
-
-    def to_svg(
-        self,
-        *,
-        theme: PlainTheme = "light",
-        look: Literal["flat", "depth"] = "flat",
-        size: int | None = None,
-    ) -> str:
-        """The board, with arrows for the best play, and what was said below it; of a `ScoreMatrix`, the matrix.
+    def to_svg(self, *, style: BoardStyle | None = None) -> str:
+        """The board as an SVG image, with arrows for the best play and the verdict below it; or the score matrix.
 
         Args:
-            theme: its colors: "light", "dark", "print" or "colorblind".
-            look: "flat", or "depth", in which a matrix is the same.
-            size: its width in pixels; None (the default): as wide as what contains it.
+            style: how the image looks. None (the default): `draw.BoardStyle()`.
 
         Raises:
-            ArgumentError: an argument is not as `draw.svg.match_state` or `draw.svg.matrix` has it.
+            ArgumentError: `style` is not a `draw.BoardStyle`.
 
         Examples:
             >>> from gammonrules import MatchState
+            >>> from gammonrules.draw import BoardStyle
             >>> from gammonrules.engine import SimpleEngine
             >>> state = MatchState.new(7).opening_roll(white=3, black=1)
             >>> with SimpleEngine.bgsage() as bgsage:
-            ...     picture = bgsage.hint(state, 2).to_svg(size=628)
-            >>> picture.count('class="arrow"'), "Best: 8/5 6/5" in picture
+            ...     hint = bgsage.hint(state, 2)
+            >>> image = hint.to_svg(style=BoardStyle(size=628))
+            >>> image.count('class="arrow"'), "Best: 8/5 6/5" in image
             (2, True)
         """
-        from gammonrules.draw import svg  # noqa: PLC0415 - drawings are loaded when used
+        return self._image(style)
 
-        choice_argument("look", look, get_args(svg.Look))
-        return self._picture(theme, look, size)
-
-    def _picture(
-        self, theme: PlainTheme, look: Literal["flat", "depth"], size: int | None, /
-    ) -> str:
-        from gammonrules.draw import svg  # noqa: PLC0415
-
-        return svg.match_state(
-            self.state,
-            arrows=self._best,
-            caption=self._caption(),
-            theme=theme,
-            look=look,
-            size=size,
-        )
+    def _image(self, style: BoardStyle | None) -> str:
+        return svg.match_state(self.state, arrows=self._best, caption=self._caption(), style=style)
 
     @property
     def _best(self) -> str | None:

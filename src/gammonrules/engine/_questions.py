@@ -6,20 +6,21 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from itertools import product
 from textwrap import wrap
-from typing import TYPE_CHECKING, Final, Literal, TypeAlias
+from typing import Final, TypeAlias
 
 import attrs
 from attrs import field, frozen
 
 from gammonrules._shared.checked_fields import Checked, check_kind
 from gammonrules.board import Play, Position
+from gammonrules.draw import BoardStyle, svg
+from gammonrules.draw.svg import Grid, GridCell, GridRow
 from gammonrules.engine._driver import before_double
 from gammonrules.engine._evaluation import Evaluation, equity_of, margin_of_cube, player_on_roll
 from gammonrules.engine._hint import (
     MAX_REMARK_LENGTH,
     BoardAndPanel,
     Hint,
-    PlainTheme,
     advice_line,
     ignored_rule_line,
     level_of_analysis,
@@ -43,9 +44,6 @@ from gammonrules.records.transcript import (
     trials_text,
 )
 from gammonrules.values import whole_argument
-
-if TYPE_CHECKING:
-    from gammonrules.draw.svg import Grid, GridCell
 
 ProgressCallback: TypeAlias = Callable[[int, int], object] | None
 Score: TypeAlias = tuple[int, int, bool]
@@ -270,17 +268,13 @@ class ScoreMatrix(_StateAnalyses):
         raise ArgumentError(f"no such score: {mine!r} away, {theirs!r} away{game}")
 
     def _repr_html_(self) -> str:
-        from gammonrules.draw import svg  # noqa: PLC0415 - drawings are loaded when used
+        style = svg.NOTEBOOK_STYLE
+        board = svg.match_state(self.state, bottom=self.state.on_roll, style=style)
+        matrix = svg.matrix(self, style=style)
+        return f'<div style="display: grid; gap: 1em">{board}\n{matrix}</div>'
 
-        board = svg.match_state(self.state, bottom=self.state.on_roll, size=svg.USUAL_WIDTH)
-        return f'<div style="display: grid; gap: 1em">{board}\n{svg.matrix(self, size=svg.USUAL_WIDTH)}</div>'
-
-    def _picture(
-        self, theme: PlainTheme, _look: Literal["flat", "depth"], size: int | None, /
-    ) -> str:
-        from gammonrules.draw import svg  # noqa: PLC0415
-
-        return svg.matrix(self, theme=theme, size=size)
+    def _image(self, style: BoardStyle | None) -> str:
+        return svg.matrix(self, style=style)
 
     def _panel(self) -> Panel:
         """The grid in text, two lines for each of its rows: the codes of the verdicts, and the margins."""
@@ -301,8 +295,6 @@ class ScoreMatrix(_StateAnalyses):
 
     def _grid_(self) -> Grid:
         """The cells of the picture, with their heads and its title."""
-        from gammonrules.draw.svg import Grid, GridCell, GridRow  # noqa: PLC0415
-
         codes = self._codes()
         shades = {words: shade for shade, words in enumerate(codes)}
         shade_of_others = len(codes)

@@ -1153,9 +1153,9 @@ class MatchState(Setup, JsonField):
         return match_state(self)
 
     def _repr_svg_(self) -> str:
-        from gammonrules.draw.svg import USUAL_WIDTH, match_state
+        from gammonrules.draw.svg import NOTEBOOK_STYLE, match_state
 
-        return match_state(self, size=USUAL_WIDTH)
+        return match_state(self, style=NOTEBOOK_STYLE)
 
 
 @overload

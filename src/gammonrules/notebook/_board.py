@@ -19,7 +19,7 @@ from gammonrules import json
 from gammonrules._shared.checked_fields import check_kind
 from gammonrules.board import Play, Position, Win
 from gammonrules.dice import RandomSource, thrower
-from gammonrules.draw import svg
+from gammonrules.draw import BoardStyle, svg
 from gammonrules.engine import SimpleEngine
 from gammonrules.engine.internals import legal_decision
 from gammonrules.errors import ArgumentError, GammonError
@@ -75,7 +75,7 @@ class Board(LiveWidget):
             Or the name of one, such as "selftaught", as for `SimpleEngine.open`; it ends with the board.
         rng: the source of the dice, a `random.Random` or a NumPy generator; None (the default) for that of the
             operating system.
-        look: "flat" (the default) or "depth", as in `draw.svg`.
+        look: "flat" (the default) or "depth", as in `draw.BoardStyle`.
         flip: whether the other side is at the bottom: White's opponent, or the person's.
 
     Raises:
@@ -129,7 +129,7 @@ class Board(LiveWidget):
         self._throw = thrower(SystemRandom() if rng is None else rng)
         bottom = self._side or Player.WHITE
         self._bottom = bottom.opponent if flip else bottom
-        self._look: svg.Look = look
+        self._style = BoardStyle(look=look)
         self._log = list[_Turn]()
         self._callbacks = list[Callable[[MatchState, Event | None], object]]()
         # counts the states that were on the board: what the page or the engine says of an earlier one is dropped
@@ -383,5 +383,5 @@ class Board(LiveWidget):
             play = str(last.event.argument)
             dice = last.before.dice
         return svg.match_state(
-            self.state, bottom=self._bottom, look=self._look, last_play=play, last_dice=dice
+            self.state, bottom=self._bottom, last_play=play, last_dice=dice, style=self._style
         )

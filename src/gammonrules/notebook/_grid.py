@@ -10,7 +10,7 @@ from typing import Any, Final
 from attrs import frozen
 
 from gammonrules._shared.checked_fields import check_kind
-from gammonrules.draw import svg
+from gammonrules.draw import BoardStyle, svg
 from gammonrules.errors import ArgumentError, GammonError
 from gammonrules.match import MatchState
 from gammonrules.notebook._again import BoardHost
@@ -26,7 +26,7 @@ _MAX_COUNTED = 1_000_000
 """Rows of a series, which are read to count them; it may have no end."""
 _MAX_DRAWN = 12
 """The boards of the still picture, about 14 kB each."""
-_PICTURE_WIDTH = 360
+_STYLE = BoardStyle(size=360)
 _USUAL_COLUMNS = "player", "action", "best", "error"
 
 
@@ -196,9 +196,9 @@ def _board_picture(cell: _BoardOfGrid) -> str:
         return ""
     is_play = "/" in cell.action
     if not is_play:
-        return svg.match_state(cell.state, size=_PICTURE_WIDTH)
+        return svg.match_state(cell.state, style=_STYLE)
     try:
         arrows = cell.best or cell.action
-        return svg.match_state(cell.state, arrows=arrows, made=cell.action, size=_PICTURE_WIDTH)
+        return svg.match_state(cell.state, arrows=arrows, made=cell.action, style=_STYLE)
     except GammonError:  # a play that cannot be made has no arrows
-        return svg.match_state(cell.state, size=_PICTURE_WIDTH)
+        return svg.match_state(cell.state, style=_STYLE)

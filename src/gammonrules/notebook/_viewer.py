@@ -114,7 +114,7 @@ class Viewer(BoardHost):
         if self.decision is None:
             return "<p>This match has no decisions.</p>"
         return svg.match_state(
-            self.decision, bottom=Player.WHITE, names=self._match.players, size=svg.USUAL_WIDTH
+            self.decision, bottom=Player.WHITE, names=self._match.players, style=svg.NOTEBOOK_STYLE
         )
 
 

@@ -242,10 +242,17 @@ class TestExamples:
 
 def drawn(step: Step, match: Match, bottom: Player) -> str:
     """The picture of a step, as the library draws it."""
-    look = {"theme": "auto", "look": "depth", "header": False, "footer": False}
+    style = draw.BoardStyle(theme="auto", look="depth", header=False, footer=False)
     last = step.last_play
-    marks = {"arrows": step.play, "last_play": last, "last_dice": None if last is None else last.dice}
-    return draw.svg.match_state(step.state, bottom=bottom, names=match.players, **look, **marks)  # type: ignore[arg-type]
+    return draw.svg.match_state(
+        step.state,
+        bottom=bottom,
+        names=match.players,
+        arrows=step.play,
+        last_play=last,
+        last_dice=None if last is None else last.dice,
+        style=style,
+    )
 
 
 class TestPage:

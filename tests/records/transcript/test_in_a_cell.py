@@ -11,7 +11,7 @@ import attrs
 
 import loop
 from gammonrules import Action, Event, MatchState, Player
-from gammonrules.draw import svg
+from gammonrules.draw import BoardStyle, svg
 from gammonrules.engine import Hint
 from gammonrules.records import Candidate, CubeAnalysis, ErrorRate, Game, PlayAnalysis, load, loads, scan
 
@@ -51,8 +51,10 @@ class TestDecisions:
         assert state.on_roll is Player.BLACK
         decision = next(loads(" 7 point match\n Game 1\n A : 0  B : 0\n  1)          31: 8/5 6/5\n").decisions())
         assert decision.state == state
-        assert decision._repr_svg_() == svg.match_state(state, bottom=Player.WHITE, arrows="8/5 6/5", size=628)
-        assert state._repr_svg_() == svg.match_state(state, bottom=Player.WHITE, size=628)
+        assert decision._repr_svg_() == svg.match_state(
+            state, bottom=Player.WHITE, arrows="8/5 6/5", style=BoardStyle(size=628)
+        )
+        assert state._repr_svg_() == svg.match_state(state, bottom=Player.WHITE, style=BoardStyle(size=628))
         hint = Hint(state, Action.PLAY, PlayAnalysis((Candidate("8/5 6/5", state.position),)))
         assert hint._repr_html_().startswith(state._repr_svg_())
 

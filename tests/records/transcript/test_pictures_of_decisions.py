@@ -5,7 +5,7 @@ from __future__ import annotations
 import loop
 from elements import drawn
 from gammonrules import Player
-from gammonrules.draw import svg
+from gammonrules.draw import BoardStyle, svg
 from gammonrules.records import Decision, loads
 
 WHITE, BLACK = Player
@@ -26,10 +26,10 @@ def test_drawn(decision: Decision) -> None:
     picture = svg.match_state(decision)
     play = decision.action if decision.kind == "play" else None
     bottom = decision.state.on_roll if decision.kind == "answer" else decision.player
-    assert picture == svg.match_state(decision.state, bottom=bottom, numbers="fixed", arrows=play)
-    assert decision._repr_svg_() == svg.match_state(decision, bottom=WHITE, size=628)
-    assert svg.match_state(decision, bottom=WHITE, arrows=[], numbers="off") == svg.match_state(
-        decision.state, numbers="off"
+    assert picture == svg.match_state(decision.state, bottom=bottom, style=BoardStyle(numbers="fixed"), arrows=play)
+    assert decision._repr_svg_() == svg.match_state(decision, bottom=WHITE, style=BoardStyle(size=628))
+    assert svg.match_state(decision, bottom=WHITE, arrows=[], style=BoardStyle(numbers="off")) == svg.match_state(
+        decision.state, style=BoardStyle(numbers="off")
     )
 
 

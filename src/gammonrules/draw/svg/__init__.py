@@ -16,7 +16,7 @@ Its parts have classes and `data-` attributes, with which a page can style them 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Literal, Protocol, TypeAlias, get_args, runtime_checkable
+from typing import Protocol, get_args, runtime_checkable
 
 import attrs
 
@@ -48,6 +48,17 @@ from gammonrules.draw._scene import (
     of_state,
     scene_of,
 )
+from gammonrules.draw._styles import (
+    NOTEBOOK_STYLE as NOTEBOOK_STYLE,
+    USUAL_WIDTH as USUAL_WIDTH,
+    BoardStyle,
+    Home,
+    Layout as Layout,
+    Look as Look,
+    style_argument,
+)
+from gammonrules.draw._themes import AUTO, COLORS, stylesheet
+from gammonrules.draw.svg._canvas import Canvas, canvas_of
 from gammonrules.draw.svg._cube_and_dice import drawn_cube, drawn_dice
 from gammonrules.draw.svg._elements import SIZE, box, escaped
 from gammonrules.draw.svg._geometry import LAYOUTS, MEASURES, Geometry
@@ -60,16 +71,6 @@ from gammonrules.draw.svg._matrix import (
     size_of_grid,
 )
 from gammonrules.draw.svg._points_and_checkers import Field, drawn_arrows
-from gammonrules.draw.svg._themes import (
-    AUTO,
-    COLORS,
-    THEMES,
-    Theme,
-    ThemeLike,
-    palette_of,
-    style_element,
-    stylesheet,
-)
 from gammonrules.draw.svg._title_and_lines import (
     caption_lines,
     description,
@@ -81,22 +82,14 @@ from gammonrules.draw.svg._title_and_lines import (
     title,
 )
 from gammonrules.errors import ArgumentError, GammonError
-from gammonrules.limits import MAX_WIDTH
 from gammonrules.match import MatchState, Pair, Player, PlayerLike
 from gammonrules.match.internals import player_of
-from gammonrules.values import choice_argument, shown, whole_argument, whole_number
+from gammonrules.values import choice_argument, shown, whole_argument
 
-__all__ = ["THEMES", "Theme", "board", "checker_center", "match_state", "matrix", "stylesheet"]
+__all__ = ["board", "checker_center", "match_state", "matrix", "stylesheet"]
 __dir__ = __all__.copy
 
-USUAL_WIDTH = 628
-"""The width in pixels at which notebooks show a picture."""
 MEASURES_OF_BOARD_JS = MEASURES | COLORS | {"arrows": ARROWS}
-Home: TypeAlias = Literal["right", "left"]
-Numbers: TypeAlias = Literal["turning", "fixed", "off"]
-Score: TypeAlias = Literal["points", "away"]
-Look: TypeAlias = Literal["flat", "depth"]
-Layout: TypeAlias = Literal["landscape", "portrait"]
 
 
 @runtime_checkable
@@ -108,47 +101,7 @@ class DecisionLike(Protocol):
         ...
 
 
-class _Look:
-    """How a picture is drawn, independent of what it shows."""
-
-    def __init__(
-        self,
-        theme: ThemeLike,
-        nonce: str | None,
-        size: int | None,
-        home: str = "right",
-        numbers: str = "turning",
-        look: str = "flat",
-        layout: str = "landscape",
-        *,
-        header: bool = False,
-        footer: bool = False,
-    ) -> None:
-        has_depth = choice_argument("look", look, get_args(Look)) == "depth"
-        self.palette = palette_of(theme, has_depth=has_depth)
-        style = style_element(nonce)  # which checks the nonce for every theme
-        self.style = style if self.palette.name == AUTO else ""
-        self.geometry = _geometry(home, layout)
-        self.size: int | None = None
-        if size is not None:
-            self.size = whole_argument("size", value=size, minimum=1, maximum=MAX_WIDTH)
-        self.numbers = choice_argument("numbers", numbers, get_args(Numbers))
-        self.header = flag("header", header)
-        self.footer = flag("footer", footer)
-        # without its first or last lines, a picture begins further down, or ends earlier
-        self.top = 0 if header else self.geometry.header
-        bottom = self.geometry.height
-        if not footer:
-            bottom -= self.geometry.footer
-        self.height = bottom - self.top
-        self.classes = f"gammonrules {self.palette.name}"
-        if has_depth:
-            self.classes += " depth"
-        if layout == "portrait":
-            self.classes += " portrait"
-
-
-def board(  # noqa: PLR0913, D417 - options of a picture, all by name; `match_state` describes them
+def board(  # noqa: PLR0913, D417 - options of an image, all by name; `match_state` describes them
     position: Position,
     *,
     flipped: bool = False,
@@ -161,46 +114,38 @@ def board(  # noqa: PLR0913, D417 - options of a picture, all by name; `match_st
     last_dice: DiceLike | None = None,
     arrows: Moves | None = None,
     made: Moves | None = None,
-    theme: ThemeLike = "light",
-    nonce: str | None = None,
-    size: int | None = None,
-    home: Home = "right",
-    numbers: Numbers = "turning",
-    header: bool = True,
-    footer: bool = True,
     caption: str = "",
-    look: Look = "flat",
-    layout: Layout = "landscape",
+    style: BoardStyle | None = None,
 ) -> str:
-    """Draw a position; the light checkers are those of the player on roll.
+    """Draw a position; the light checkers belong to the player on roll.
 
-    Arguments and errors are those of `draw.svg.match_state`, which has `state`, `names`, `bottom`, `score` and
-    `centered_cube` besides, except:
+    Arguments and errors are those of `draw.svg.match_state`, but instead of `state`, `bottom` and `names` there are the
+    arguments below. A position has no score and no cube, so `score` and `centered_cube` of the style change nothing.
 
     Args:
-        position: the position to draw. A position has no colors: the light side is always the one whose turn it is.
+        position: the position to draw. A position has no colors: the light side is always the player on roll.
         flipped: whether the opponent is at the bottom. Colors and numbers stay those of the player on roll.
-        dice: the roll, in any form that `Dice.of` takes; None (the default): no dice.
+        dice: the roll, in any form that `Dice.of` accepts. None (the default): no dice.
 
     Returns:
-        An SVG document, as large as one of `match_state`, the same for the same arguments.
+        An SVG document, as large as the document of `match_state`. Equal arguments return equal documents.
 
     Raises:
         DiceError: `dice` or `last_dice` is not a roll.
 
     Examples:
         >>> from gammonrules import Position
-        >>> picture = board(Position.start(), dice="31", arrows="8/5 6/5")
-        >>> picture.startswith("<svg "), picture.count('class="arrow"')
+        >>> image = board(Position.start(), dice="31", arrows="8/5 6/5")
+        >>> image.startswith("<svg "), image.count('class="arrow"')
         (True, 2)
     """
-    drawn = _Look(theme, nonce, size, home, numbers, look, layout, header=header, footer=footer)
+    canvas = canvas_of(style_argument(style))
     formatter = read_labels(labels)
     scene = of_position(
         position, flipped=flipped, labels=formatter, dice=dice, so_far=so_far, last_dice=last_dice
     )
     marked = _marked(scene, highlight, targets, last_play, arrows, made)
-    return _whole_picture(_with_caption(marked, caption, drawn), drawn)
+    return _whole_image(_with_caption(marked, caption, canvas), canvas)
 
 
 def match_state(  # noqa: PLR0913
@@ -216,81 +161,54 @@ def match_state(  # noqa: PLR0913
     last_dice: DiceLike | None = None,
     arrows: Moves | None = None,
     made: Moves | None = None,
-    theme: ThemeLike = "light",
-    nonce: str | None = None,
-    size: int | None = None,
-    home: Home = "right",
-    numbers: Numbers = "turning",
-    header: bool = True,
-    footer: bool = True,
     caption: str = "",
-    score: Score = "points",
-    centered_cube: Literal[1, 64] = 1,
-    look: Look = "flat",
-    layout: Layout = "landscape",
+    style: BoardStyle | None = None,
 ) -> str:
     """Draw a match state: the board, the score, the cube, the dice and whose turn it is.
 
-    The light checkers are White's, whoever is on roll. (`board` knows no colors; there they are those of the player
-    on roll.)
+    The light checkers are White's. (In `board` they belong to the player on roll, because a position has no colors.)
 
-    The cube is at its owner's end of the tray, or in the middle if it is centered. A pending double shows the cube,
-    with the value offered, beside the player who must answer. In the Crawford game, "Cr" takes the place of the cube;
-    where nobody may ever double, as in a match to 1 point, there is none. A doublet has four dice.
+    An owned cube is at its owner's end of the tray, a centered cube in the middle. While a double is pending, the cube
+    shows the offered value next to the player who must answer. In the Crawford game, the image shows "Cr" instead of
+    the cube. There is no cube where nobody may ever double, as in a match to 1 point. A doublet has four dice.
 
-    All points are numbered as the player on roll numbers them (before the opening roll as White does), whatever is
-    printed beside them; so are those in `data-point`. Then what was clicked, what is highlighted and what
-    `Plays.next_moves` returns are the same numbers.
+    The player on roll numbers the points in all arguments and in `data-point`, whatever numbers are printed. Before
+    the opening roll, White numbers them. `Plays.next_moves` uses the same numbers.
 
     Args:
-        state: the state to draw; or a `records.Decision`, which shows the state before it and, with arrows, the play
-            that was made, or `made` where another was best. Then the numbers beside the points are, if "turning", those
-            of the player at the bottom.
-        bottom: the player whose side is drawn at the bottom; None (the default): White; of a decision who decided, or,
-            of an answer to a double, who doubled.
-        names: the names of White and Black, such as `Match.players`; None or empty names: "White" and "Black". A name
-            is cut where the line of its player is full, and to 100 characters in the description of the picture.
-            Unprintable characters are shown as "�"; a right-to-left name does not disturb the text around it.
+        state: the state to draw, or a `records.Decision`. For a decision, the image shows the state before it, with
+            arrows for the play that was made; or for the best play, and dashed arrows for the play that was made. The
+            printed numbers, if "turning", are then those of the player at the bottom.
+        bottom: the player at the bottom. None (the default): White. For a decision, None means the player who decided,
+            or, for the answer to a double, the player who doubled.
+        names: the names of White and Black, such as `Match.players`. None or empty names: "White" and "Black". A name
+            that is too long for its line is cut, and to 100 characters in the description of the image. Unprintable
+            characters are shown as "�". A right-to-left name does not disturb the text around it.
         labels: the labels in another language, as in `draw.text.match_state`. None (the default): English, as in
             `draw.LABELS`.
-        so_far: the moves made in this turn, by default none. The board is drawn after them, and dice that have been
-            played are faint.
-        highlight: points whose last checkers have a ring, such as those that can move: one or up to 100 of 1 to 24 (or
-            "1" to "24"), "bar" or 25, "off" or 0; by default none. Empty points are filled.
-        targets: points with a ring where a checker can go, given in the same way; by default none.
-        last_play: the play that led to this state: a `Play`, its text, or its moves, as the opponent of the player on
-            roll numbers them. Rings show where checkers were, dots where they went. None (the default): no play
-            is marked.
-        last_dice: the roll of the turn before, in any form that `Dice.of` takes: faint dice at the right hand of the
-            player who is not on roll, or, if the offered cube or a result is there, in the tray of the cube. Before the
-            opening roll they are left out. None (the default): no such dice.
-        arrows: a play of the player on roll, its text, or up to 100 moves, which need not be legal: an arrow for each
-            move. A `Play` that led to this position is drawn as its player numbers it. None (the default): no arrows,
+        so_far: the moves already made in this turn; by default none. The board is drawn after these moves, and dice
+            that have been played are faint.
+        highlight: the points whose last checkers have a ring, such as checkers that can move. One point or up to 100
+            points: 1 to 24 (or "1" to "24"), "bar" or 25, "off" or 0; by default none. Empty points are filled.
+        targets: the points that have a ring where a checker can go, in the same form; by default none.
+        last_play: the play that led to this state: a `Play`, its string, or its moves. The opponent of the player on
+            roll numbers the points of moves. Rings show where the checkers were, and dots where they went. None (the
+            default): no play is marked.
+        last_dice: the roll of the previous turn, in any form that `Dice.of` accepts. These dice are faint, at the right
+            hand of the player who is not on roll, or in the tray of the cube if the offered cube or a result is there.
+            Before the opening roll they are left out. None (the default): no such dice.
+        arrows: a play of the player on roll, its string, or up to 100 moves, which need not be legal. Each move has an
+            arrow. A `Play` that led to this position is drawn as its player numbers it. None (the default): no arrows,
             or the play of a decision.
-        made: the play that was made where that of `arrows` is best, given in the same way: dashed arrows of another
-            color, below the others; a move that both have has one arrow, in a neutral color. None (the default), or the
-            same play: no such arrows.
-        theme: "light", "dark", "print" (black and white), "colorblind" (for readers who see some colors alike), "auto"
-            (follows the reader: needs `stylesheet` or `nonce`), or a `Theme`.
-        nonce: for the theme "auto": puts its stylesheet into the picture, as a `<style>` with this nonce, or without
-            one if it is empty, as image files need; None (the default): the page has the stylesheet.
-        size: the width in pixels, 1 to 100,000; None (the default): as wide as the element that contains the picture,
-            growing and shrinking with it. An image file should have a size; notebooks use 628.
-        home: the side of the picture on which checkers are borne off, "right" or "left".
-        numbers: the numbers beside the points: "turning" (those of the player on roll), "fixed" (those of the player
-            at the bottom; so are those in the description), or "off" (none).
-        header: whether the line of the player at the top is drawn.
-        footer: whether the line of the player at the bottom, and the one with the kind of game, are drawn.
-        caption: lines below the picture, the first one in bold, such as what an engine says; at most 1,000 characters.
-            They are broken where they are wider than the picture, and stand in its description too. Default "": none.
-        score: the score of a match in "points", or "away", how many a player still needs.
-        centered_cube: what is written on the cube in the middle while it is at 1: 1, or 64 as on a cube of wood.
-        look: "flat", or "depth": checkers, points, dice and the frame have light and shadow, in the same colors.
-        layout: "landscape", or "portrait" for phones that are held upright: the trays are above and below the points,
-            which are longer, and a centered cube is on the bar.
+        made: the play that was made, in the same form, if `arrows` shows the best play. Its arrows are dashed, in
+            another color, below the others. A move that both plays share has one arrow in a neutral color. None (the
+            default) or the same play: no such arrows.
+        caption: lines below the image, such as the verdict of an engine; at most 1,000 characters. The first line is
+            bold. Lines wider than the image are broken. The description contains them too. Default "": no lines.
+        style: how the image looks. None (the default): `BoardStyle()`.
 
     Returns:
-        An SVG document of about 14 kB (26 kB with depth, 3 kB if compressed), the same for the same arguments.
+        An SVG document of about 14 kB (26 kB with depth, 3 kB compressed). Equal arguments return equal documents.
 
     Raises:
         ArgumentError: an argument is not as described here.
@@ -298,27 +216,29 @@ def match_state(  # noqa: PLR0913
         IllegalActionError: there are moves so far, but the player on roll has no dice to play. (ArgumentError in
             `board`.)
         IllegalPlayError: the moves so far cannot have been made.
-        ParseError: a play as text cannot be read.
+        ParseError: the string of a play cannot be read.
 
     Examples:
-        >>> from gammonrules import MatchState
+        >>> from gammonrules import MatchState, draw
         >>> state = MatchState.new(7).opening_roll(white=3, black=1)
         >>> sources = {move.from_point for move in state.legal_plays.next_moves()}
-        >>> picture = match_state(state, names=("Ann", "Bob"), highlight=sources)
-        >>> "7 point match" in picture, "Ann" in picture
+        >>> style = draw.BoardStyle(theme="dark", size=628)
+        >>> names = ("Ann", "Bob")
+        >>> image = match_state(state, names=names, highlight=sources, style=style)
+        >>> "7 point match" in image, "Ann" in image
         (True, True)
-        >>> picture.count('class="highlight"')
+        >>> image.count('class="highlight"')
         4
     """
+    canvas = canvas_of(style_argument(style))
     if not isinstance(state, MatchState) and isinstance(state, DecisionLike):
         state, player_at_bottom, best_play, play_made_instead = state._drawn_()
         bottom = player_at_bottom if bottom is None else player_of(bottom, "bottom")
         if arrows is None:
             arrows = best_play
             made = play_made_instead
-        if numbers == "turning" and bottom is player_at_bottom:
-            numbers = "fixed"  # the player at the bottom may not be on roll
-    drawn = _Look(theme, nonce, size, home, numbers, look, layout, header=header, footer=footer)
+        if canvas.numbers == "turning" and bottom is player_at_bottom:
+            canvas = attrs.evolve(canvas, numbers="fixed")  # this player may not be on roll
     scene = of_state(
         state,
         bottom=Player.WHITE if bottom is None else bottom,
@@ -326,54 +246,49 @@ def match_state(  # noqa: PLR0913
         labels=read_labels(labels),
         so_far=so_far,
         last_dice=last_dice,
-        away=choice_argument("score", score, get_args(Score)) == "away",
-        centered_cube=_face(centered_cube),
+        away=canvas.style.score == "away",
+        centered_cube=canvas.style.centered_cube,
     )
     marked = _marked(scene, highlight, targets, last_play, arrows, made)
-    return _whole_picture(_with_caption(marked, caption, drawn), drawn)
+    return _whole_image(_with_caption(marked, caption, canvas), canvas)
 
 
-def matrix(
-    matrix: MatrixLike,
-    *,
-    theme: ThemeLike = "light",
-    nonce: str | None = None,
-    size: int | None = None,
-) -> str:
+def matrix(matrix: MatrixLike, *, style: BoardStyle | None = None) -> str:
     """Draw the verdicts at all scores, such as those of `engine.score_matrix`, like the tables in books.
 
-    Each cell has the verdict, and below it what the smallest error costs. The colors tell the verdicts apart, and the
-    letters too. Each cell is a picture with a title of its own, which says in words what it shows, with its equities.
+    Each cell shows the verdict, and below it the cost of the smallest error. Colors and letters distinguish the
+    verdicts. Each cell has its own title, which describes it for screen readers, with its equities.
 
     Args:
         matrix: the verdicts.
-        theme: as in `match_state`.
-        nonce: as in `match_state`.
-        size: as in `match_state`.
+        style: how the image looks: its `theme`, `nonce` and `size`. A matrix has no board, so the other attributes
+            change nothing. None (the default): `BoardStyle()`.
 
     Returns:
-        An SVG document of about 40 kB, the same for the same arguments.
+        An SVG document of about 40 kB. Equal arguments return equal documents.
 
     Raises:
         ArgumentError: an argument is not as described here.
 
     Examples:
-        >>> from gammonrules import MatchState
+        >>> from gammonrules import MatchState, draw
         >>> from gammonrules.engine import SimpleEngine, score_matrix
         >>> state = MatchState.new(7).opening_roll(white=6, black=4)
         >>> with SimpleEngine.bgsage(1) as bgsage:
-        ...     picture = matrix(score_matrix(bgsage, state, away=3), size=430)
-        >>> picture.count('class="verdict"')
+        ...     verdicts = score_matrix(bgsage, state, away=3)
+        >>> image = matrix(verdicts, style=draw.BoardStyle(size=430))
+        >>> image.count('class="verdict"')
         13
     """
     _check_matrix(matrix)
-    look = _Look(theme, nonce, size)
+    flat = attrs.evolve(style_argument(style), look="flat", layout="landscape")
+    canvas = canvas_of(flat)  # a matrix has the same classes in every look and layout
     grid = matrix._grid_()
     width, height = size_of_grid(grid)
-    drawn = [_svg(look, 0, width, height, role="group"), f"<title>{escaped(grid.title)}</title>"]
-    if look.style:
-        drawn.append(look.style)
-    drawn += elements(grid, look.palette)
+    drawn = [_svg(canvas, 0, width, height, role="group"), f"<title>{escaped(grid.title)}</title>"]
+    if canvas.stylesheet:
+        drawn.append(canvas.stylesheet)
+    drawn += elements(grid, canvas.palette)
     drawn.append("</svg>")
     return "\n".join(drawn)
 
@@ -516,67 +431,62 @@ def _geometry(home: str, layout: str) -> Geometry:
     ]
 
 
-def _face(value: object) -> int:
-    face = whole_number(value)
-    if face not in {1, 64}:
-        raise ArgumentError(f"centered_cube must be 1 or 64, not {shown(value)}")
-    return face
+_ON_PAGE = canvas_of(BoardStyle(theme=AUTO, look="depth", header=False, footer=False))
 
 
-_ON_PAGE = _Look(AUTO, None, None, look="depth")
+def _with_caption(scene: Scene, caption: str, canvas: Canvas) -> Scene:
+    return attrs.evolve(scene, caption=caption_lines(caption, canvas.geometry))
 
 
-def _with_caption(scene: Scene, caption: str, look: _Look) -> Scene:
-    return attrs.evolve(scene, caption=caption_lines(caption, look.geometry))
+def _whole_image(scene: Scene, canvas: Canvas) -> str:
+    return "\n".join(_fixed_elements(scene, canvas) + _inside(scene, canvas))
 
 
-def _whole_picture(scene: Scene, look: _Look) -> str:
-    return "\n".join(_fixed_elements(scene, look) + _inside(scene, look))
-
-
-def _fixed_elements(scene: Scene, look: _Look) -> list[str]:
+def _fixed_elements(scene: Scene, canvas: Canvas) -> list[str]:
     """The elements that do not depend on who is at the bottom."""
-    is_fixed = look.numbers == "fixed"
+    is_fixed = canvas.numbers == "fixed"
     data = ' data-numbers="fixed"' if is_fixed else ""
     return [
-        _svg(look, look.top, look.geometry.width, _height(scene, look), role="img", data=data),
+        _svg(
+            canvas, canvas.top, canvas.geometry.width, _height(scene, canvas), role="img", data=data
+        ),
         title(scene),
         description(scene, fixed=is_fixed),
     ]
 
 
-def _height(scene: Scene, look: _Look) -> int:
+def _height(scene: Scene, canvas: Canvas) -> int:
     """With the lines below the picture."""
-    return look.height + height_of_caption(scene.caption)
+    return canvas.height + height_of_caption(scene.caption)
 
 
-def _svg(look: _Look, top: int, width: int, height: int, role: str, data: str = "") -> str:
+def _svg(canvas: Canvas, top: int, width: int, height: int, role: str, data: str = "") -> str:
     size = ""
-    if look.size is not None:
-        size = f'width="{look.size}" height="{round(look.size * height / width)}" '
+    if canvas.style.size is not None:
+        size = f'width="{canvas.style.size}" height="{round(canvas.style.size * height / width)}" '
     view = f'{size}viewBox="0 {top} {width} {height}" role="{role}"'
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="{look.classes}" {view} '
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="{canvas.classes}" {view} '
         f'font-family="sans-serif" font-size="{SIZE}" text-anchor="middle" direction="ltr"{data}>'
     )
 
 
-def _inside(scene: Scene, look: _Look) -> list[str]:
+def _inside(scene: Scene, canvas: Canvas) -> list[str]:
     """The elements of the drawing; a group is one, with a line for each element in it."""
-    geometry = look.geometry
-    palette = look.palette
-    drawn = [look.style] if look.style else []
-    height = _height(scene, look)
-    drawn.append(box(0, look.top, geometry.width, height, f'rx="8" {palette("paper")}'))
-    drawn += Field(scene, geometry, palette, look.numbers).elements()
+    geometry = canvas.geometry
+    palette = canvas.palette
+    drawn = [canvas.stylesheet] if canvas.stylesheet else []
+    height = _height(scene, canvas)
+    drawn.append(box(0, canvas.top, geometry.width, height, f'rx="8" {palette("paper")}'))
+    drawn += Field(scene, geometry, palette, canvas.numbers).elements()
     drawn += drawn_cube(scene, geometry, palette)
     drawn += drawn_dice(scene, geometry, palette)
-    if look.header:
+    if canvas.style.header:
         drawn.append(player_line(scene, scene.top, geometry, palette))
-    if look.footer:
+    if canvas.style.footer:
         drawn.append(player_line(scene, scene.bottom, geometry, palette))
         drawn += last_line(scene, geometry, palette)
     drawn += plate(scene.standing, geometry, palette)
-    drawn += drawn_caption(scene.caption, look.top + look.height, palette)
+    drawn += drawn_caption(scene.caption, canvas.top + canvas.height, palette)
     drawn.append("</svg>")
     return drawn

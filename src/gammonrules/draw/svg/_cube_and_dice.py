@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from gammonrules.draw._scene import Scene
+from gammonrules.draw._themes import Palette
 from gammonrules.draw.svg import _depth as depth
 from gammonrules.draw.svg._elements import area_box, box, circle, text_element
 from gammonrules.draw.svg._geometry import AT_BOTTOM, AT_TOP, IN_MIDDLE, Area, Geometry, Spot
-from gammonrules.draw.svg._themes import Palette
 from gammonrules.match import Cube, Double, Player
 
 _CELLS = "abcdefghi"

@@ -8,8 +8,8 @@ from typing import Final, Protocol, runtime_checkable
 
 import attrs
 
+from gammonrules.draw._themes import Palette
 from gammonrules.draw.svg._elements import box, escaped, text_element
-from gammonrules.draw.svg._themes import Palette
 
 _STEP = 39
 _HEIGHT = 36

@@ -20,6 +20,7 @@ from gammonrules.draw._marks import (
     place_number,
 )
 from gammonrules.draw._scene import Scene
+from gammonrules.draw._themes import Palette
 from gammonrules.draw.svg import _depth as depth
 from gammonrules.draw.svg._arrows import Line, apart, outline, untangled
 from gammonrules.draw.svg._elements import area_box, box, circle, text_element
@@ -35,7 +36,6 @@ from gammonrules.draw.svg._geometry import (
     Geometry,
     Spot,
 )
-from gammonrules.draw.svg._themes import Palette
 from gammonrules.match import Player
 
 _AREA = 'fill="none" pointer-events="all"'

@@ -11,9 +11,9 @@ from gammonrules._shared.checked_fields import check_kind
 from gammonrules.draw._labels import LabelFormatter, capitalized
 from gammonrules.draw._player_names import columns, cut, isolated, printable_name
 from gammonrules.draw._scene import Scene, SceneSide
+from gammonrules.draw._themes import Palette
 from gammonrules.draw.svg._elements import box, circle, escaped, text_element
 from gammonrules.draw.svg._geometry import Geometry
-from gammonrules.draw.svg._themes import Palette
 from gammonrules.errors import ArgumentError
 
 _WIDTH_OF_NAME = 160

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 from attrs import frozen
 
-from gammonrules.draw import board_js, svg
+from gammonrules.draw import BoardStyle, board_js, svg
 from gammonrules.draw.internals import kind_of_game
 from gammonrules.limits import MAX_NAME_LENGTH
 from gammonrules.match import MatchState, Pair, Player
@@ -42,6 +42,7 @@ from gammonrules.records.transcript import (
     signed,
 )
 
+_MATRIX_STYLE = BoardStyle(theme="auto")
 _FOLDED = '<details class="matrix"><summary>At all scores</summary>{}</details>'
 Matrices: TypeAlias = Mapping[tuple[int, int], Any]
 """What `svg.matrix` draws, by the number of a game and the index of an event."""
@@ -107,7 +108,7 @@ def _drawn_matrices(games: Iterable[GameSteps], matrices: Matrices) -> dict[Plac
             for event in step.events:
                 key = number_in_file, event
                 if key in matrices:
-                    pictures += _FOLDED.format(svg.matrix(matrices[key], theme="auto"))
+                    pictures += _FOLDED.format(svg.matrix(matrices[key], style=_MATRIX_STYLE))
             drawn[game.index, index_of_step] = pictures
     return drawn
 

@@ -13,7 +13,7 @@ from gammonrules.board import Position
 from gammonrules.draw import svg
 from gammonrules.records.page.frame import cell_text, document, filled, part
 from gammonrules.records.page.listing import shown_name
-from gammonrules.records.page.quiz import BARE
+from gammonrules.records.page.quiz import PAGE_STYLE
 from gammonrules.records.page.report import SHADES, style
 from gammonrules.records.page.rows import marks_in
 from gammonrules.records.page.tables import UNKNOWN, wide_table
@@ -268,9 +268,9 @@ def _section_of_roll(rows: Sequence[Any], level: int = 3) -> str:
     worst = max(rows, key=_lost_in_all)
     mistake = worst["action"] if _is_error(worst) else None
     if best:
-        board = svg.board(position, dice=dice, arrows=best, made=mistake, **BARE)
+        board = svg.board(position, dice=dice, arrows=best, made=mistake, style=PAGE_STYLE)
     else:
-        board = svg.board(position, dice=dice, **BARE)
+        board = svg.board(position, dice=dice, style=PAGE_STYLE)
     games = _number_of_games(rows)
     table = wide_table(
         f"Numbers of {dice}",

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from html import escape
-from typing import Any, Final
+from typing import Final
 
+import attrs
 from attrs import frozen
 
-from gammonrules.draw import svg
+from gammonrules.draw import BoardStyle, svg
 from gammonrules.limits import MAX_NAME_LENGTH
 from gammonrules.match import Action, MatchState, Player
 from gammonrules.records.page.frame import filled, part
@@ -27,8 +28,10 @@ CUBE_CHOICES: Final[Mapping[str, Mapping[str, Action]]] = {
     DecisionKind.ANSWER: {"Take": Action.TAKE, "Drop": Action.DROP},
 }
 """What can be answered about the cube, by what was decided."""
-BARE: Any = {"theme": "auto", "header": False, "footer": False}
-"""How a board is drawn beside which the page says the rest."""
+PAGE_STYLE: Final = BoardStyle(theme="auto", header=False, footer=False)
+"""For a board next to which the page shows the rest."""
+_QUIZ_STYLE: Final = attrs.evolve(PAGE_STYLE, numbers="fixed")
+"""The player who answers a double is not on roll."""
 _UNSAID: Final = {"arrows": "", "made": ""}
 """The description of a board does not give the answer away."""
 
@@ -64,8 +67,7 @@ def quiz_board(
         arrows=best or made,
         made=made,
         labels=_UNSAID,
-        numbers="fixed",  # who answers a double is not on roll
-        **BARE,
+        style=_QUIZ_STYLE,
     )
 
 

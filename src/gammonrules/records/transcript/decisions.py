@@ -187,9 +187,10 @@ class Decision(Checked):
         return self.state, self.player, best, self.action
 
     def _repr_svg_(self) -> str:
-        from gammonrules.draw.svg import USUAL_WIDTH, match_state  # noqa: PLC0415 - drawings are loaded when used
+        from gammonrules.draw import svg  # noqa: PLC0415 - drawings are loaded when used
 
-        return match_state(self, bottom=Player.WHITE, size=USUAL_WIDTH)  # as a cell shows the state
+        # a notebook shows the state with White at the bottom too
+        return svg.match_state(self, bottom=Player.WHITE, style=svg.NOTEBOOK_STYLE)
 
     def _repr_html_(self) -> str:
         words = f"{self.player.title()}: {done_words(self)}"

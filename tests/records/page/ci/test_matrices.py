@@ -32,7 +32,9 @@ def test_they_stand_with_their_decisions(tmp_path: Path) -> None:
     assert commands.run("view", record, "-o", page, "--matrix", "--error", 0.18, "--level", 1).exit_code == 0
     text = page.read_text(encoding="utf-8")
     assert text == to_html(match, matrices=matrices)
-    assert FOLDED.findall(text) == [draw.svg.matrix(matrix, theme="auto") for matrix in matrices.values()]
+    assert FOLDED.findall(text) == [
+        draw.svg.matrix(matrix, style=draw.BoardStyle(theme="auto")) for matrix in matrices.values()
+    ]
     assert len(wrong) > 1
     for each, (before, _) in zip(
         wrong, [(text[: folded.start()], folded) for folded in FOLDED.finditer(text)], strict=True

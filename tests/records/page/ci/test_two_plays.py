@@ -15,7 +15,6 @@ import pytest
 
 import gammonrules
 from gammonrules import MatchState, Player, draw
-from gammonrules.draw import svg
 from gammonrules.records import Decision, load, openings_to_html, report_to_html, rows_to_html, to_html, to_table
 
 ROOT = Path(__file__).parents[4]
@@ -55,8 +54,9 @@ def drawn() -> Iterator[tuple[str, str]]:
 
 
 def test_arrows() -> None:
+    auto = draw.BoardStyle(theme="auto")
     apart, with_both = (
-        looks(draw.svg.board(worst().state.position, arrows=f"24/23{both}", made=f"13/12{both}", theme="auto"))
+        looks(draw.svg.board(worst().state.position, arrows=f"24/23{both}", made=f"13/12{both}", style=auto))
         for both in ("", " 6/5")
     )
     assert (len(apart), len(with_both)) == (2, 3)
@@ -91,13 +91,13 @@ def test_who_is_asked_has_the_light_checkers_at_the_bottom() -> None:
         made = row["action"] if row["decision"] == "play" else None
         names = row["player"], row["opponent"]
         labels = {"arrows": "", "made": ""}
-        look = {"theme": "auto", "header": False, "footer": False, "numbers": "fixed"}
-        assert draw.svg.match_state(light, names=names, labels=labels, arrows=made, made=made, **look) in page
+        style = draw.BoardStyle(theme="auto", header=False, footer=False, numbers="fixed")
+        assert draw.svg.match_state(light, names=names, labels=labels, arrows=made, made=made, style=style) in page
     assert {(kind, player) for kind in ("play", "double", "answer") for player in Player} <= asked
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_words_have_the_colors_of_arrows(theme: str) -> None:
     light, dark = (PAGES / "base.css").read_text(encoding="utf-8").split("prefers-color-scheme: dark")
-    css, colors = (light if theme == "light" else dark), svg.THEMES[theme]
+    css, colors = (light if theme == "light" else dark), draw.THEMES[theme]
     assert re.findall(r"--(?:error|best): (\S+);", css) == [colors.made, colors.arrow]
