@@ -15,7 +15,7 @@ async function ask({ detail }) {
   answer.reason ? detail.explain(answer.reason) : (board.view = answer);
 }
 const tell = (event) => ask(event).catch(() => setTimeout(tell, 1000, {}));
-for (const name of ["play", "illegal"]) addEventListener(`gammon-${name}`, tell);
+for (const act of ["play", "illegal"]) addEventListener(`gammon-${act}`, tell);
 tell({});</script>"""
 
 
