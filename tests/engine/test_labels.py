@@ -19,7 +19,7 @@ from gammonrules.engine import EngineStartError, SimpleEngine, evaluate_batch
 from gammonrules.errors import ArgumentError
 
 RNG = np.random.default_rng(4)
-GAMES = batch.random_games(20, RNG).points
+GAMES = batch.random_games(20, rng=RNG).points
 ENDS = batch.from_positions(
     Position.of(mine={point: 2}, theirs={other: 3}) for point in range(1, 7) for other in (1, 5, 13, 18)
 )
