@@ -131,7 +131,7 @@ def test_a_policy_without_a_cube_has_no_number_for_it() -> None:
     results = asked(arena.Policy(bots.any_play))
     assert (results.cubes, results.plays.decisions > 0) == (MeanLoss(), True)
     assert {answer.ask for answer in results.answers} == {"plays"}
-    told = results.to_json()
+    told = results.to_dict()
     assert (told["cubes"]["asked"], told["cubes"]["loss"]) == (0, None)
     assert asked(arena.Policy(bots.any_play, bots_cube)).cubes.decisions > 0
 
@@ -310,7 +310,7 @@ def test_what_is_left_unanswered_loses_most(
     bad = [answer for answer in results.answers if answer.ask == "plays"]
     assert all(words in answer.problem and answer.is_illegal is is_illegal for answer in bad)
     assert {(answer.loss == max(LOSSES[answer.state].values()), answer.action) for answer in bad} == {(True, "")}
-    told = results.to_json()["plays"]
+    told = results.to_dict()["plays"]
     number = PLAYS + FURTHER_PLAYS + RACES
     assert (told["illegal"], told["unanswered"]) == ((number, 0) if is_illegal else (0, number))
     for drawn in ("at random", "disagreement", "race"):
@@ -334,7 +334,7 @@ def test_an_engine_whose_maker_fails(start: Callable[[], Any], words: str) -> No
 
 def test_results_are_printed_as_two_numbers() -> None:
     results = asked(bots.first)
-    plays, cubes = (results.to_json()[ask]["pr"] for ask in ("plays", "cubes"))
+    plays, cubes = (results.to_dict()[ask]["pr"] for ask in ("plays", "cubes"))
     assert str(results).splitlines() == [
         "first: losses in thousandths of a point",
         f"  plays  {results.plays}, PR {plays:.2f}",
@@ -360,7 +360,7 @@ def test_what_an_engine_does_not_support_does_not_count() -> None:
             return bots.first(state)
 
     results = asked(arena.EnginePlayer(lambda: nullcontext(Some())), full=True)
-    told = results.to_json()["plays"]
+    told = results.to_dict()["plays"]
     races = sum(
         question.state.position.is_race
         for kind, ask in DECISIONS

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
@@ -140,7 +141,7 @@ class BenchResults:
         >>> more = results.number("plays", than=other)
         >>> more.decisions == results.plays.decisions
         True
-        >>> sorted(results.to_json())[:4]
+        >>> sorted(results.to_dict())[:4]
         ['benchmark', 'bot', 'cubes', 'is_selector']
     """
 
@@ -253,7 +254,15 @@ class BenchResults:
             if len(answers) == _QUESTIONS[ask]
         }
 
-    def to_json(self, than: Self | None = None) -> dict[str, Any]:
+    def to_json(self, than: Self | None = None) -> str:
+        """The dict of `to_dict` as a JSON string.
+
+        Args:
+            than: as for `to_dict`, by default None.
+        """
+        return json.dumps(self.to_dict(than))
+
+    def to_dict(self, than: Self | None = None) -> dict[str, Any]:
         """The numbers as plain values for `json.dumps`, without the answers.
 
         Args:

@@ -230,7 +230,7 @@ def test_drop(name: str, tmp_path: Path) -> None:
     alone = arena.play(GOOD, **settings, jobs=1)
     assert (results.players, results.pairings) == (alone.players, alone.pairings)
     assert f"{name} was dropped" in str(results)
-    assert results.to_json()["dropped"] == [[*results.dropped[0]]]
+    assert results.to_dict()["dropped"] == [[*results.dropped[0]]]
     for named in (players, GOOD):
         assert arena.play(named, **settings, save=save, run=no_run) == results
     repaired = arena.play({**GOOD, name: first}, **settings, save=save, rerun=name, jobs=1)
