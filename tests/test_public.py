@@ -26,8 +26,8 @@ ANY = {
     "records.search": "a pyarrow Table, and pyarrow is an extra",
     "records.to_table": "the same",
     "records.openings": "rows of values of several types",
-    "arena.BenchResults.to_json": "plain data of any shape, for JSON writers",
-    "arena.Results.to_json": "plain data of any shape, for JSON writers",
+    "arena.BenchResults.to_dict": "plain data of any shape, for JSON writers",
+    "arena.Results.to_dict": "plain data of any shape, for JSON writers",
     "conformance.answer": "the same",
     "environments.BackgammonEnv.reset": "Gymnasium's info may hold anything",
     "environments.BackgammonEnv.step": "Gymnasium's info may hold anything",
@@ -141,6 +141,16 @@ def test_random_numbers_come_from_rng() -> None:
     assert not with_rng.keys() & SEEDED.keys()
     by_position = {name for name, rng in with_rng.items() if rng.kind is not inspect.Parameter.KEYWORD_ONLY}
     assert by_position == {"dice.Dice.random"}
+
+
+def test_to_json_returns_a_string_and_to_dict_a_dict() -> None:
+    results = {"to_json": str, "to_dict": dict}
+    hints = {name: typing.get_type_hints(function)["return"] for name, function in callables().items()}
+    named = {name: hint for name, hint in hints.items() if name.rpartition(".")[2] in results}
+    assert len(named) > len(results)
+    for name, hint in named.items():
+        assert (typing.get_origin(hint) or hint) is results[name.rpartition(".")[2]], name
+    assert not [name for name in hints if name.rpartition(".")[2] in {"from_json", "from_dict"}], "see `json.loads`"
 
 
 @cache

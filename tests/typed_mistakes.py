@@ -194,7 +194,7 @@ def other_modules(rng: random.Random, points: np.ndarray[tuple[int, int], np.dty
     identifiers.write(rolled, "position_id")  # error: arg-type, reportArgumentType
     batch.legal_plays(points)  # error: call-arg, reportCallIssue
     batch.random_games(10, rng=rng)  # error: arg-type, reportArgumentType
-    batch.pip_counts(start)  # error: arg-type, reportArgumentType
+    batch.pip_counts(None)  # error: arg-type, reportArgumentType
     batch.play_matches(10, "random", rng=np.random.default_rng())  # error: arg-type, reportArgumentType
     records.scan(5)  # error: arg-type, reportArgumentType
     records.export(None, "all.csv")  # error: arg-type, reportArgumentType

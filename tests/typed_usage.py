@@ -140,6 +140,12 @@ def least_pips(plays: batch.LegalPlays, _rng: np.random.Generator) -> npt.NDArra
     return plays.best(-batch.pip_counts(plays.points)[:, 1])
 
 
+def boards_and_rolls() -> batch.LegalPlays:
+    several: list[batch.Boards] = [Position.start(), [Position.start()], [Position.start().points]]
+    rolls: list[batch.Rolls] = ["31", (3, 1), Dice(3, 1), ["31", (3, 1)]]
+    return batch.legal_plays(several[0], rolls[0])
+
+
 def match_states(rng: np.random.Generator) -> tuple[batch.MatchStates, MatchState]:
     some = batch.MatchStates.new(10, 7).apply("opening_roll", dice=rng.integers(1, 7, (10, 2)))
     playing = some[some.may(Action.PLAY)]

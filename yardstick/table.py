@@ -98,7 +98,7 @@ def other_parts(results: dict[str, BenchResults]) -> list[str]:
         rows[name] = [*races, disagreement]
     some = next(iter(results.values()))
     return [
-        f"Version {some.version}, SHA-256 `{some.digest[:12]}`.",
+        f"Version {some.benchmark}, SHA-256 `{some.sha256[:12]}`.",
         f"Positions with plays: {counted(some, 'plays')}.",
         f"With cubes: {counted(some, 'cubes')}.",
         "",

@@ -72,6 +72,8 @@ is used from its module (`from gammonrules import records`, then `records.load`)
 MEANINGS = {
     "DiceLike": "anything that is taken as a roll",
     "RandomSource": "a source of random numbers",
+    "Boards": "anything that is accepted as boards",
+    "Rolls": "anything that is accepted as rolls",
     "KERNEL": "which generator finds the plays",
     "MoveLike": "anything that is taken as a move",
     "PlayLike": "anything that is taken as a play",

@@ -73,7 +73,7 @@ def test_different_players_are_never_known_to_be_equal() -> None:
         results = arena.play(three, games=4, workers=1, **kind)
         for interval in (pairing.interval for pairing in results.pairings):
             assert (interval.pairs, interval.margin) == (2, pytest.approx((1 - 0.05**0.5) * most))
-        plain = json.loads(json.dumps(results.to_json(), allow_nan=False))
+        plain = json.loads(json.dumps(results.to_dict(), allow_nan=False))
         assert {rating["margin"] for rating in plain["ratings"].values()} == {None}
     ends = [plain["pairings"][0]["interval"][name] for name in ("mean", "error", "margin", "low", "high")]
     assert ends == [0, None, None, None, None]

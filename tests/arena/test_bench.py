@@ -129,9 +129,9 @@ def test_who_selected_positions_has_no_number_there() -> None:
 
 def test_a_policy_without_a_cube_has_no_number_for_it() -> None:
     results = asked(arena.Policy(bots.any_play))
-    assert (results.cubes, results.plays.decisions > 0) == (MeanLoss(), True)
+    assert (results.cubes, results.plays.decisions > 0) == (arena.BenchLosses(), True)
     assert {answer.ask for answer in results.answers} == {"plays"}
-    told = results.to_json()
+    told = results.to_dict()
     assert (told["cubes"]["asked"], told["cubes"]["loss"]) == (0, None)
     assert asked(arena.Policy(bots.any_play, bots_cube)).cubes.decisions > 0
 
@@ -156,7 +156,7 @@ def test_a_fixed_part_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_library_has_decisions() -> None:
     results = arena.bench(bots.first)
-    assert results.digest == PUBLISHED
+    assert results.sha256 == PUBLISHED
     assert results.plays.decisions > 0
 
 
@@ -310,7 +310,7 @@ def test_what_is_left_unanswered_loses_most(
     bad = [answer for answer in results.answers if answer.ask == "plays"]
     assert all(words in answer.problem and answer.is_illegal is is_illegal for answer in bad)
     assert {(answer.loss == max(LOSSES[answer.state].values()), answer.action) for answer in bad} == {(True, "")}
-    told = results.to_json()["plays"]
+    told = results.to_dict()["plays"]
     number = PLAYS + FURTHER_PLAYS + RACES
     assert (told["illegal"], told["unanswered"]) == ((number, 0) if is_illegal else (0, number))
     for drawn in ("at random", "disagreement", "race"):
@@ -332,13 +332,30 @@ def test_an_engine_whose_maker_fails(start: Callable[[], Any], words: str) -> No
     assert not isinstance(caught.value.__cause__, EngineStartError)
 
 
+def values_at(plain: Any, value: Any) -> Iterator[tuple[object, object]]:
+    """Each value of the JSON, with what is at the same path of attributes and keys."""
+    if not isinstance(plain, dict):
+        yield plain, value
+        return
+    for name, inside in plain.items():
+        yield from values_at(inside, value[name] if isinstance(value, dict) else getattr(value, name))
+
+
+def test_attributes_have_the_paths_of_the_json() -> None:
+    for results in (asked(bots.first, full=True), asked(bots.first, name="gnubg:1"), asked(lambda _: None)):
+        assert json.loads(results.to_json()) == json.loads(json.dumps(results.to_dict()))
+        pairs = [*values_at(json.loads(results.to_json()), results)]
+        assert len(pairs) > 60
+        assert [plain for plain, _ in pairs] == [value for _, value in pairs]
+
+
 def test_results_are_printed_as_two_numbers() -> None:
     results = asked(bots.first)
-    plays, cubes = (results.to_json()[ask]["pr"] for ask in ("plays", "cubes"))
+    plays, cubes = results.number("plays"), results.number("cubes")
     assert str(results).splitlines() == [
         "first: losses in thousandths of a point",
-        f"  plays  {results.plays}, PR {plays:.2f}",
-        f"  cubes  {results.cubes}, PR {cubes:.2f}",
+        f"  plays  {plays}, PR {plays.loss / 2:.2f}",
+        f"  cubes  {cubes}, PR {cubes.loss / 2:.2f}",
     ]
     lines = str(asked(lambda _: None)).splitlines()
     assert [line.split("  ")[-1] for line in lines[1:]] == [
@@ -360,7 +377,7 @@ def test_what_an_engine_does_not_support_does_not_count() -> None:
             return bots.first(state)
 
     results = asked(arena.EnginePlayer(lambda: nullcontext(Some())), full=True)
-    told = results.to_json()["plays"]
+    told = results.to_dict()["plays"]
     races = sum(
         question.state.position.is_race
         for kind, ask in DECISIONS
@@ -546,7 +563,7 @@ def test_no_decisions(tmp_path: Path) -> None:
     path = tmp_path / "mine.gz"
     path.write_bytes(packed({"version": 2, "sha256": hashlib.sha256(b"").hexdigest()}, b""))
     results = arena.bench(bots.first, data=path)
-    assert (results.answers, results.plays, results.cubes) == ((), MeanLoss(), MeanLoss())
+    assert (results.answers, results.plays, results.cubes) == ((), arena.BenchLosses(), arena.BenchLosses())
 
 
 def test_two_benchmarks_are_not_compared(tmp_path: Path) -> None:

@@ -174,7 +174,7 @@ class TestRanked:
         results = arena.play(bots(equal), games=600, rules=NO_CUBE, until="ranked", workers=Simulated(equal))
         assert sum(pairing.games for pairing in results.pairings) == 1_800
         assert results.unclear in {(("A", "B"),), (("B", "A"),)}
-        assert results.to_json()["unclear"] == [[*results.unclear[0]]]
+        assert results.to_dict()["unclear"] == [[*results.unclear[0]]]
         ranking = [f"{place}. {name}" for place, name in enumerate(ranking_of(results), 1)]
         *_, first, second, third, sentence = str(results).splitlines()
         assert [line.partition(":")[0] for line in (first, second, third)] == ranking

@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any
 
 import attrs
@@ -27,9 +28,11 @@ from fuzzing.kernel import inputs_of
 from gammonrules import (
     ROLLS,
     ArgumentError,
+    Dice,
     DiceError,
     DiceProblem,
     GammonError,
+    MatchState,
     Position,
     PositionError,
     PositionProblem,
@@ -44,7 +47,38 @@ KERNELS = ["pure"] if kernel is None else ["pure", "c"]
 START = Position.start()
 STARTS = batch.from_positions([START] * 3)
 DICE = np.array([[3, 1], [6, 5], [2, 2]], np.int8)
-NO_NUMBERS = "expected whole numbers that fit an integer dtype, not"
+FORMS = "expected a Position, a list of positions, or whole numbers of shape (26,) or (N, 26), not"
+
+
+FULL_POSITIONS = positions().filter(lambda position: position.checkers == 15)
+
+
+def pips(boards: np.ndarray) -> np.ndarray:
+    """An evaluator."""
+    mine, theirs = batch.pip_counts(boards).T
+    return (theirs - mine) / 1000
+
+
+FUNCTIONS: list[Callable[[Any], Any]] = [
+    batch.flip,
+    batch.pip_counts,
+    batch.outcomes,
+    batch.features,
+    batch.kinds,
+    batch.to_ids,
+    batch.to_positions,
+    lambda boards: attrs.astuple(batch.board_features(boards))[0],
+    lambda boards: batch.legal_plays(boards, "31").counts,
+    lambda boards: batch.look_ahead(boards, pips, plies=0),
+]
+"""All functions of boards that take little time."""
+
+
+def same(values: Any, expected: Any) -> bool:
+    """Lists, or arrays of the same numbers, shape and dtype."""
+    if isinstance(expected, list):
+        return bool(values == expected)
+    return values.dtype == expected.dtype and np.array_equal(values, expected)
 
 
 def use(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -174,7 +208,7 @@ class TestLegalPlays:
             plays.best(np.ma.masked_less(scores, 1))
 
     def test_long_dtypes_and_shapes(self):
-        """No error repeats more than a part of them."""
+        """No error repeats more than a part of them, beside the forms that are accepted."""
         wide = np.zeros(3, [(f"field {at}", "i1") for at in range(1000)])
         deep = np.zeros((1,) * 32, np.int8)
         plays = batch.legal_plays(STARTS, DICE)
@@ -187,7 +221,7 @@ class TestLegalPlays:
             ):
                 with pytest.raises(GammonError) as caught:
                     call(array)
-                assert len(str(caught.value)) < 150
+                assert len(str(caught.value)) < 260
 
     def test_results_may_be_changed(self, generator):
         plays = batch.legal_plays(STARTS, DICE)
@@ -232,29 +266,45 @@ class TestInput:
         """A list of `Dice`, or some of them among pairs."""
         points = np.repeat(STARTS[:1], 21, axis=0)
         expected = batch.legal_plays(points, [tuple(roll) for roll in ROLLS])
-        for dice in (ROLLS, list(ROLLS), [*ROLLS[:20], [6, 6]]):
+        texts = [str(roll) for roll in ROLLS]
+        columns = np.array(texts), np.array([*ROLLS, None], object)[:-1]
+        for dice in (ROLLS, list(ROLLS), [*ROLLS[:20], [6, 6]], texts, [*texts[:20], ROLLS[20]], *columns):
             assert np.array_equal(batch.legal_plays(points, dice).points, expected.points)
-        for wrong in (ROLLS[0], ["31"] * 3, [*ROLLS[:2], "31"], [*ROLLS[:2], START]):
-            with pytest.raises(DiceError, match=r"^dice: ") as caught:
+        for wrong in ([*ROLLS[:2], START], [*ROLLS[:2], "37"], [*ROLLS[:2], None]):
+            with pytest.raises(DiceError, match=r"^dice[:,] "):
                 batch.legal_plays(STARTS, wrong)
-            assert caught.value.problems == DiceProblem.NOT_A_PAIR
+
+    @given(st.lists(FULL_POSITIONS, max_size=3), rolls())
+    def test_one_roll_for_all_boards(self, boards, pair):
+        """In every form that `Dice.of` accepts; it is the same as an array with this roll for each board."""
+        expected = batch.legal_plays(boards, np.array([pair] * len(boards), np.int8).reshape(-1, 2))
+        high, low = pair
+        for dice in (f"{high}{low}", f"{low}-{high}", (high, low), [low, high], Dice(high, low), np.array([low, high])):
+            plays = batch.legal_plays(boards, dice)
+            assert np.array_equal(plays.offsets, expected.offsets)
+            assert np.array_equal(plays.points, expected.points)
+            turns = batch.Turns.of(boards, dice, rng=np.random.default_rng(1))
+            assert turns.dice.shape == (len(boards), 2)
+            assert (np.sort(turns.dice) == [min(pair), max(pair)]).all()
 
     def test_no_copy(self):
         assert checked_rows(STARTS, 26, "points") is STARTS
 
     @loop.rows(
         ("points", "message"),
-        (STARTS.astype(np.float64), f"{NO_NUMBERS} float64"),
-        (STARTS > 0, f"{NO_NUMBERS} bool"),
-        (STARTS.astype(object), f"{NO_NUMBERS} object"),
-        ([[2**70] * 26], f"{NO_NUMBERS} object"),
-        (None, f"{NO_NUMBERS} None"),
-        (Position.start(), f"{NO_NUMBERS} Position.from_id('4HPwATDgc/ABMA'); its points"),
-        ([Position.start()] * 2, f"{NO_NUMBERS} Position.from_id('4HPwATDgc/ABMA'); its points"),
+        (STARTS.astype(np.float64), f"{FORMS} float64 of shape (3, 26); convert whole numbers with astype(numpy.int8)"),
+        (STARTS > 0, f"{FORMS} bool of shape (3, 26); Position.points is such a board"),
+        (STARTS.astype(object), f"{FORMS} object of shape (3, 26); Position.points is such a board"),
+        ([[2**70] * 26], f"{FORMS} object of shape (1, 26); Position.points is such a board"),
+        (None, f"{FORMS} None; Position.points is such a board"),
+        (START.id, f"{FORMS} '4HPwATDgc/ABMA'; read Position IDs with batch.from_ids"),
+        ([START.id], f"{FORMS} <U14 of shape (1,); read Position IDs with batch.from_ids"),
+        ([MatchState.new(7)], f"{FORMS} object of shape (1,); pass the position of the state"),
         ([[1, 2], [3]], "rows of different lengths are not an array"),
         (np.ma.masked_equal(STARTS, 5), "a masked array does not have a number in every place"),
-        (STARTS[0], "expected the shape (N, 26), not (26,)"),
-        (STARTS[:, :25], "expected the shape (N, 26), not (3, 25)"),
+        (STARTS[0, :25], f"{FORMS} int8 of shape (25,); Position.points is such a board"),
+        (STARTS[:, :25], f"{FORMS} int8 of shape (3, 25); Position.points is such a board"),
+        (STARTS[None], f"{FORMS} int8 of shape (1, 3, 26); Position.points is such a board"),
     )
     def test_no_boards(self, points, message):
         for function in (batch.flip, batch.to_positions, lambda points: batch.legal_plays(points, DICE)):
@@ -300,8 +350,9 @@ class TestInput:
 
     @loop.rows(
         ("dice", "message"),
-        (DICE / 2, "dice: expected whole numbers that fit an integer dtype"),
-        (DICE[0], r"dice: the shape \(N, 2\)"),
+        (DICE / 2, "dice: expected a roll, a list of rolls, or whole numbers, not float64 of shape (3, 2)"),
+        (DICE[0, :1], "dice: expected a roll, a list of rolls, or whole numbers, not int8 of shape (1,)"),
+        (31, "dice: expected a roll, a list of rolls, or whole numbers, not 31; pass one roll for all boards"),
         ([[300, 1], [1, 1], [1, 1]], "dice, row 0: 300 is beyond int8"),
     )
     def test_no_dice(self, dice, message):
@@ -309,10 +360,42 @@ class TestInput:
             batch.legal_plays(STARTS, dice)
 
     def test_lengths(self):
-        with wording.raises(ArgumentError, "every board needs a roll: points has 3 rows, dice has 2"):
+        with wording.raises(ArgumentError, "dice: 2 rolls for 3 boards; pass one roll for all, or one for each"):
             batch.legal_plays(STARTS, DICE[:2])
 
-    @loop.rows("checkers", 0, 16, True, None, 2.0, "15")
+    @given(st.lists(FULL_POSITIONS, min_size=1, max_size=3))
+    def test_boards_in_every_form(self, boards):
+        """Positions give what an array of their boards gives; one board in any form is a batch of one."""
+        array = batch.from_positions(boards)
+        one = boards[0]
+        for function in FUNCTIONS:
+            expected = function(array)
+            for form in (boards, tuple(boards), np.array([*boards, None], object)[:-1], array.tolist()):
+                assert same(function(form), expected)
+            alone = function(array[:1])
+            assert len(alone) == 1
+            for form in (one, one.points, array[0], [one]):
+                assert same(function(form), alone)
+
+    @given(st.sampled_from(("hypergammon", "hypergammon2", "longgammon")))
+    def test_positions_know_their_checkers(self, name):
+        checkers = Position.start(name).checkers
+        over = Position.of(mine={6: 1, "off": checkers - 1}, theirs={"off": checkers}, checkers=checkers)
+        array = batch.from_positions([over])
+        for function in (batch.outcomes, batch.features, batch.to_positions, partial(batch.look_ahead, evaluate=pips)):
+            assert same(function(over), function(array, checkers=checkers))
+            assert same(function(over, checkers=checkers), function(over))
+            wrong = 14 if checkers == 15 else 15
+            with wording.raises(ArgumentError, f"checkers: these positions have {checkers} a side, not {wrong}"):
+                function(over, checkers=wrong)
+
+    def test_positions_of_different_games(self):
+        with wording.raises(ArgumentError, "points, index 1: 3 checkers a side, but 15 at index 0"):
+            batch.flip([START, Position.start("hypergammon")])
+        with wording.raises(ArgumentError, "points, index 1: expected a Position, not None"):
+            batch.flip([START, None])
+
+    @loop.rows("checkers", 0, 16, True, 2.0, "15")
     def test_numbers_of_checkers(self, checkers):
         for function in (batch.outcomes, batch.features, batch.to_positions):
             with wording.raises(ArgumentError, f"checkers must be a whole number from 1 to 15, not {checkers!r}"):

@@ -309,14 +309,14 @@ def test_without_the_kernel(monkeypatch, read_anew):
         batch.chances(START)
 
 
-@loop.rows("checkers", 1, 14, 16, 0, True, "15", None, 15.0)
+@loop.rows("checkers", 1, 14, 16, 0, True, "15", 15.0)
 def test_other_numbers_of_checkers(checkers):
     with wording.tells(ArgumentError, "checkers", "15"):
         batch.chances(START, checkers=checkers)
 
 
 @loop.rows(
-    "boards", START[:, :25], START[0], START * 1.0, START * 4, START * 0, START[:, ::-1] + START, [["x"] * 26], None
+    "boards", START[:, :25], START[0, 1:], START * 1.0, START * 4, START * 0, START[:, ::-1] + START, [["x"] * 26], None
 )
 def test_impossible_boards(boards):
     with wording.tells(PositionError, "points"):

@@ -22,7 +22,6 @@ from gammonrules.board import START_NAMES
 from matches_in_batch import anything, behind, careful, rng
 
 START = Position.start()
-NO_NUMBERS = "expected whole numbers that fit an integer dtype, not"
 NO_ROLLS = "dice: expected whole numbers of the shape (2, T, 2), rolls for each game, or a function"
 OF_TURNS = {"points", "dice", "moves", "cubes", "owners"}
 runs = each.first("runs", [40, 1_000])

@@ -340,7 +340,7 @@ class TestBadInput:
         ("boards", "message"),
         ([[0] * 26], "points, row 0: both sides have borne off everything"),
         ([START.points, [16] + [0] * 25], "points, row 1: impossible position"),
-        ([START.points[:25]], "points: expected the shape (N, 26)"),
+        ([START.points[:25]], "points: expected whole numbers of shape (N, 26), not int64 of shape (1, 25)"),
         (np.zeros((1, 26)), "points: expected whole numbers"),
     )
     def test_boards(self, boards, message):

@@ -85,7 +85,7 @@ class TestBadInput:
 
     @loop.rows(
         ("boards", "message"),
-        ([START.points[:25]], "boards: points: expected the shape (N, 26)"),
+        ([START.points[:25]], "boards: points: expected whole numbers of shape (N, 26), not int64 of shape (1, 25)"),
         ([START.points, [16] + [0] * 25], "boards: points, row 1: impossible position"),
     )
     def test_boards(self, boards, message):

@@ -218,5 +218,6 @@ class TestCoverage:
         assert why_not_covered(position, 13, 1, whole_sides=False) == "the sides are still in contact"
         past = Position.of(mine={13: 1, "off": 14}, theirs={11: 1, "off": 14})
         assert why_not_covered(past, 13, 1, whole_sides=False) == ""
-        rows, mine, theirs = counts_of(batch.from_positions([position, past]), 13, 15)
+        rows = batch.from_positions([position, past])
+        mine, theirs = counts_of(rows, 13, 15)
         assert covered(rows, mine, theirs, 1, 15, whole_sides=False).tolist() == [False, True]

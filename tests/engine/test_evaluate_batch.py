@@ -45,7 +45,7 @@ def test_each_board_is_evaluated(
         pytest.importorskip("bgsage", reason="there is no bgsage for this system", exc_type=ImportError)
     elif gnu_backgammon.GNUBG is None:
         pytest.skip("GNU Backgammon is not installed")
-    monkeypatch.setattr("gammonrules.engine._labels._AT_ONCE", 64 // level)
+    monkeypatch.setattr("gammonrules.engine._evaluate_batch._AT_ONCE", 64 // level)
     boards = BOARDS[-number:]
     chances = evaluate_batch(boards, level, engine=name, workers=workers)
     assert chances.dtype == np.float32

@@ -28,7 +28,6 @@ from gammonrules import (
     Phase,
     Player,
     Position,
-    PositionError,
     Rules,
     batch,
     bearoff,
@@ -248,8 +247,10 @@ def test_what_a_table_does_not_answer(file: Path) -> None:
         with wording.tells(ArgumentError, "position must be a Position", "'start'"):
             look_up("start")  # type: ignore[arg-type]
     for question in (table.equities, table.chances):
-        with wording.tells(PositionError, "points", "Position.from_id"):
-            question(Position.start("hypergammon1"))  # type: ignore[arg-type]
+        one = Position.start("hypergammon1")
+        assert np.array_equal(question(one), question(batch.from_positions([one])))
+        with wording.tells(ArgumentError, "checkers", "15", "1"):
+            question(Position.start())
     table.close()
     with pytest.raises(ArgumentError, match="closed"):
         table[Position.start("hypergammon1")]

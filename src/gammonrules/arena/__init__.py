@@ -16,16 +16,19 @@ from gammonrules.arena._run import play
 from gammonrules.arena._running import Progress
 
 if TYPE_CHECKING:
-    from gammonrules.arena._bench import BenchAnswer, BenchResults, bench
+    from gammonrules.arena._bench import BenchAnswer, BenchLosses, BenchResults, bench
     from gammonrules.arena._mean_losses import MeanLoss
 else:
     # It needs the extra `json`, too.
     __getattr__ = _when_named(
-        __name__, _bench=("BenchAnswer", "BenchResults", "bench"), _mean_losses=("MeanLoss",)
+        __name__,
+        _bench=("BenchAnswer", "BenchLosses", "BenchResults", "bench"),
+        _mean_losses=("MeanLoss",),
     )
 
 __all__ = [
     "BenchAnswer",
+    "BenchLosses",
     "BenchResults",
     "EnginePlayer",
     "Interval",

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from math import hypot
 from random import Random
-from typing import Any, Final, Literal, Self, TypeAlias, get_args
+from typing import Any, ClassVar, Final, Literal, Self, TypeAlias, get_args
 
 from attrs import asdict, evolve, field, fields, frozen
 
@@ -103,6 +104,51 @@ class BenchAnswer(Checked):
         return "plays" if self.state.dice else "cubes"
 
 
+@frozen
+class BenchLosses(MeanLoss):
+    """What plays, or decisions about the cube, lose: the mean of the positions drawn at random, and its parts.
+
+    *Equality*: two are equal if all attributes are equal.
+
+    Attributes:
+        decisions: how many of the positions drawn at random tell it, as in `MeanLoss`.
+        loss: their mean, in thousandths of a point; None without a decision.
+        low: the lower end of its interval, or None.
+        high: the upper end.
+        further: how many more tell it, which level 3 of bgsage alone has judged. Default 0.
+        mistakes: in how many of all these something is lost; None if that is not known.
+        is_difference: whether it is a difference between two bots.
+        disagreement: the mean where two engines differ; without decisions for a bot that selected some.
+        races: the mean of races and bear-offs, which are not part of the first number.
+        kinds: the mean of each kind of position that was asked, by the strings of `PositionKind`.
+        pr: the performance rating: 500 times the mean loss in points; None without a decision.
+        asked: how many questions were asked.
+        illegal: how many answers were illegal.
+        unanswered: how many questions have no answer.
+        unsupported: how many questions an engine does not support.
+
+    Examples:
+        >>> from gammonrules import arena
+        >>> results = arena.bench(lambda state: state.legal_plays[0])
+        >>> isinstance(results.plays, arena.BenchLosses), results.plays.asked
+        (True, 300)
+        >>> results.plays.kinds["opening"].decisions > 0
+        True
+    """
+
+    disagreement: MeanLoss = field(factory=MeanLoss)
+    races: MeanLoss = field(factory=MeanLoss)
+    kinds: dict[str, MeanLoss] = field(factory=dict)
+    pr: float | None = None
+    asked: int = 0
+    illegal: int = 0
+    unanswered: int = 0
+    unsupported: int = 0
+
+    def __str__(self) -> str:
+        return loss_text(asdict(self))
+
+
 _AnswersById: TypeAlias = dict[tuple[Part, int], list[BenchAnswer]]
 """One answer about a play, or two about the cube, by the part and the number of the position."""
 
@@ -111,15 +157,18 @@ _AnswersById: TypeAlias = dict[tuple[Part, int], list[BenchAnswer]]
 class BenchResults:
     """What a bot loses in the decisions of the benchmark.
 
+    The attributes have the names and paths of the JSON: `results.plays.pr` is `["plays"]["pr"]`.
+
     *Equality*: two are equal if all attributes are equal.
 
     Attributes:
         bot: its name.
-        version: that of the benchmark.
-        digest: the SHA-256 of its decisions.
+        benchmark: the version of the benchmark.
+        sha256: the SHA-256 of its decisions.
         answers: all that was asked.
         max_loss: what a decision may lose at most, in points.
         stopped: why the bot could not be asked to the end, or None.
+        version: the version of the form of `to_dict` and `to_json`.
 
     Examples:
         >>> from gammonrules import Action, arena
@@ -133,20 +182,25 @@ class BenchResults:
         >>> results.worst[0].loss > 0.5
         True
         >>> other = arena.bench(lambda state: bot(state, -1))
-        >>> results.plays == results.number("plays"), results.is_selector
+        >>> results.plays.loss == results.number("plays").loss, results.is_selector
         (True, False)
+        >>> results.to_dict()["plays"]["pr"] == results.plays.pr
+        True
         >>> results.cubes == other.cubes
         True
         >>> more = results.number("plays", than=other)
         >>> more.decisions == results.plays.decisions
         True
-        >>> sorted(results.to_json())[:4]
-        ['benchmark', 'bot', 'cubes', 'is_selector']
+        >>> list(results.to_dict())[:6]
+        ['version', 'benchmark', 'sha256', 'bot', 'stopped', 'is_selector']
+        >>> results.to_json()[:13]
+        '{"version": 1'
     """
 
+    version: ClassVar[int] = 1
     bot: str
-    version: int
-    digest: str
+    benchmark: int
+    sha256: str
     answers: tuple[BenchAnswer, ...] = field(repr=False)
     max_loss: float
     stopped: str | None = None
@@ -155,22 +209,22 @@ class BenchResults:
         """What a play and a cube decision lose, as far as they were asked."""
         lines = [f"{self.bot}: losses in thousandths of a point"]
         for ask in FIRST:
-            numbers = self._plain_numbers(ask, None)
-            if numbers["asked"]:
-                lines.append(f"  {ask}  {loss_text(numbers)}")
+            losses = self._losses(ask)
+            if losses.asked:
+                lines.append(f"  {ask}  {losses}")
         if self.stopped:
             lines.append(f"  it could not be asked any more: {self.stopped}")
         return "\n".join(lines)
 
     @property
-    def plays(self) -> MeanLoss:
-        """What a play loses, of the positions that were drawn at random."""
-        return self.number("plays")
+    def plays(self) -> BenchLosses:
+        """What a play loses."""
+        return self._losses("plays")
 
     @property
-    def cubes(self) -> MeanLoss:
-        """What a decision about the cube loses, of the positions that were drawn at random."""
-        return self.number("cubes")
+    def cubes(self) -> BenchLosses:
+        """What a decision about the cube loses."""
+        return self._losses("cubes")
 
     @property
     def worst(self) -> list[BenchAnswer]:
@@ -211,11 +265,11 @@ class BenchResults:
         if kind is not None:
             kind = choice_argument("kind", kind, [*PositionKind])
         check_kind("than", than, BenchResults | None)
-        if than is not None and (self.version, self.digest) != (than.version, than.digest):
+        if than is not None and (self.benchmark, self.sha256) != (than.benchmark, than.sha256):
             raise ArgumentError(
                 "these are two benchmarks: "
-                f"{self.bot} has answered version {self.version} ({self.digest[:8]}), "
-                f"{than.bot} version {than.version} ({than.digest[:8]})"
+                f"{self.bot} has answered version {self.benchmark} ({self.sha256[:8]}), "
+                f"{than.bot} version {than.benchmark} ({than.sha256[:8]})"
             )
         if drawn == "disagreement" and self._is_selector_or(than):
             return MeanLoss()
@@ -253,52 +307,60 @@ class BenchResults:
             if len(answers) == _QUESTIONS[ask]
         }
 
-    def to_json(self, than: Self | None = None) -> dict[str, Any]:
+    def to_json(self, than: Self | None = None) -> str:
+        """The dict of `to_dict` as a JSON string.
+
+        Args:
+            than: as for `to_dict`, by default None.
+        """
+        return json.dumps(self.to_dict(than))
+
+    def to_dict(self, than: Self | None = None) -> dict[str, Any]:
         """The numbers as plain values for `json.dumps`, without the answers.
 
         Args:
             than: another bot: how much more this one loses; None (the default) for what it loses.
         """
-        plain: dict[str, Any] = {
-            "version": 1,
-            "benchmark": self.version,
-            "sha256": self.digest,
-            "bot": self.bot,
-            "stopped": self.stopped,
-            "is_selector": self._is_selector_or(than),
-        }
+        plain = {name: getattr(self, name) for name in _IN_JSON}
+        if than is not None:
+            plain["is_selector"] = self._is_selector_or(than)
         for ask in FIRST:
-            plain[ask] = self._plain_numbers(ask, than)
+            losses = asdict(self._losses(ask, than))
+            if than is not None:
+                losses = {name: losses[name] for name in losses if name not in _OF_ONE_BOT}
+            plain[ask] = losses
         return plain
 
-    def _plain_numbers(self, ask: Ask, than: Self | None) -> dict[str, Any]:
+    def _losses(self, ask: Ask, than: Self | None = None) -> BenchLosses:
         """The numbers of the plays or of the cubes, by the kinds of their positions as well."""
         answers = [answer for answer in self.answers if answer.ask == ask]
         number = self.number(ask, than=than)
-        disagreement = self.number(ask, "disagreement", than=than)
-        races = self.number(ask, "race", than=than)
-        kinds = dict[str, Any]()
+        kinds = dict[str, MeanLoss]()
         for kind in sorted({answer.state.position.kind for answer in answers}):
             number_of_kind = self.number(ask, kind=kind, than=than)
             if number_of_kind.decisions:
-                kinds[kind] = asdict(number_of_kind)
-        plain = {
+                kinds[str(kind)] = number_of_kind
+        illegal = sum(answer.is_illegal for answer in answers)
+        unsupported = sum(answer.loss is None for answer in answers)
+        without_right_action = sum(not answer.action for answer in answers)
+        return BenchLosses(
             **asdict(number),
-            "disagreement": asdict(disagreement),
-            "races": asdict(races),
-            "kinds": kinds,
-        }
-        if than is None:
-            illegal = sum(answer.is_illegal for answer in answers)
-            unsupported = sum(answer.loss is None for answer in answers)
-            without_right_action = sum(not answer.action for answer in answers)
+            disagreement=self.number(ask, "disagreement", than=than),
+            races=self.number(ask, "race", than=than),
+            kinds=kinds,
             # PR is 500 times the mean loss in points, which is here in thousandths
-            plain["pr"] = None if number.loss is None else number.loss / 2
-            plain["asked"] = len(answers)
-            plain["illegal"] = illegal
-            plain["unanswered"] = without_right_action - illegal - unsupported
-            plain["unsupported"] = unsupported
-        return plain
+            pr=None if number.loss is None else number.loss / 2,
+            asked=len(answers),
+            illegal=illegal,
+            unanswered=without_right_action - illegal - unsupported,
+            unsupported=unsupported,
+        )
+
+
+_IN_JSON: Final = ("version", "benchmark", "sha256", "bot", "stopped", "is_selector")
+"""The attributes of `BenchResults` that its dict has, besides plays and cubes."""
+_OF_ONE_BOT: Final = frozenset({"pr", "asked", "illegal", "unanswered", "unsupported"})
+"""The attributes of `BenchLosses` that a difference between two bots does not have."""
 
 
 def mean_loss_text(numbers: Mapping[str, Any]) -> str:
@@ -423,8 +485,8 @@ def bench(
             stopped = error_text(error)
     return BenchResults(
         name or asked_bot.name,
-        version=decisions.version,
-        digest=decisions.digest,
+        benchmark=decisions.version,
+        sha256=decisions.digest,
         answers=tuple(answers),
         max_loss=decisions.largest_loss,
         stopped=stopped,

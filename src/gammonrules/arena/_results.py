@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Iterator, Sequence
 from itertools import chain
@@ -144,7 +145,11 @@ class Results(Checked):
         for name, why in self.dropped:
             yield f"{name} was dropped: {why}"
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> str:
+        """The dict of `to_dict` as a JSON string."""
+        return json.dumps(self.to_dict())
+
+    def to_dict(self) -> dict[str, Any]:
         """The same as plain values for `json.dumps`, without the values of the pairs; what is infinite is None."""
         plain = attrs.asdict(self, filter=attrs.filters.exclude("values"), value_serializer=_finite)
         for pairing, form in zip(self.pairings, plain["pairings"], strict=True):

@@ -2,19 +2,18 @@
 
     python -m pip install ".[numpy]"
 
-A board is a row of 26 counts as in `Position.points`: index 1 to 24 are the points as the player on roll numbers them,
-25 is their bar, 0 the opponent's; their checkers are positive, the opponent's negative. Arrays of any integer dtype and
-memory layout are accepted, and so are lists; an array that is already int8 and contiguous is not copied. Boards are
+Functions accept boards as a `Position`, a list of positions, or an array, and return a row for each board (`Boards`).
+In an array a board is a row of 26 counts as in `Position.points`: index 1 to 24 are the points as the player on roll
+numbers them, 25 is their bar, 0 the opponent's; their checkers are positive, the opponent's negative. Arrays of any
+integer dtype and memory layout are accepted; an array that is already int8 and contiguous is not copied. Boards are
 checked: no side has more than 15 checkers, and none is on the other side's bar. An error about a wrong number names the
 first row that has one. Arrays that are returned belong to the caller, who may write into them; the arrays that
 `play_games` and `play_matches` pass to a function, and those of `MatchStates`, are read-only.
 
 Examples:
-    >>> import numpy as np
     >>> from gammonrules import Position, batch
     >>> boards = Position.start(), Position.start("nackgammon")
-    >>> points = batch.from_positions(boards)
-    >>> plays = batch.legal_plays(points, [(3, 1), (6, 6)])
+    >>> plays = batch.legal_plays(boards, ["31", "66"])
     >>> len(plays), plays.counts.tolist(), plays.points.shape, plays.moves.shape
     (2, [16, 3], (19, 26), (19, 4, 2))
 """
@@ -35,21 +34,24 @@ from gammonrules.batch._board_arrays import (
 )
 from gammonrules.batch._board_features import BoardFeatures, board_features, kinds
 from gammonrules.batch._games import Games, MatchGames
-from gammonrules.batch._legal_plays import LegalPlays, legal_plays
+from gammonrules.batch._legal_plays import LegalPlays, Rolls, legal_plays
 from gammonrules.batch._look_ahead import look_ahead, next_rolls
 from gammonrules.batch._match_states import MatchStates
 from gammonrules.batch._play import play_games, play_matches, random_games
 from gammonrules.batch._position_ids import from_ids, to_ids
 from gammonrules.batch._rollouts import Rollouts, rollout
 from gammonrules.batch._turns import Turns
+from gammonrules.board.array_checks import Boards
 
 __all__ = [
     "BoardFeatures",
+    "Boards",
     "Games",
     "LegalPlays",
     "MatchGames",
     "MatchStates",
     "Rollouts",
+    "Rolls",
     "Turns",
     "board_features",
 ]

@@ -10,15 +10,17 @@ import numpy.typing as npt
 
 from gammonrules.board import Position
 from gammonrules.board.array_checks import (
+    Boards,
     Rows,
     check_boards,
     first,
     memory_of,
-    number_of_checkers,
     refuse_board,
-    rows_of,
+    rows_and_checkers,
+    rows_of_boards,
+    rows_of_positions,
 )
-from gammonrules.board.internals import SLOTS, STANDARD_CHECKERS, network, of_many
+from gammonrules.board.internals import STANDARD_CHECKERS, network, of_many
 from gammonrules.errors import ArgumentError, PositionError
 from gammonrules.values import iterator_of, shown
 
@@ -38,17 +40,17 @@ class _HasMemory(Protocol):
 Out = TypeVar("Out", bound=_HasMemory)
 
 
-def flip(points: npt.ArrayLike) -> Rows:
+def flip(points: Boards) -> Rows:
     """The same boards seen by the other side, as in `Position.flip`.
 
     Args:
-        points: `(N, 26)`.
+        points: the boards, in any form of `Boards`.
 
     Returns:
         `(N, 26) int8`.
 
     Raises:
-        PositionError: `points` has the wrong shape or dtype, or a board is impossible.
+        PositionError: `points` are not boards, or a board is impossible.
 
     Examples:
         >>> from gammonrules import Position, batch
@@ -57,23 +59,23 @@ def flip(points: npt.ArrayLike) -> Rows:
         >>> flipped[0, [0, 24, 25]].tolist()
         [0, -2, 1]
     """
-    rows = rows_of(points, SLOTS, "points")
+    rows = rows_of_boards(points)
     flipped = np.empty(rows.shape, np.int8)
     of_many("flip", lambda: check_boards(rows), rows, flipped, STANDARD_CHECKERS)
     return flipped
 
 
-def pip_counts(points: npt.ArrayLike) -> npt.NDArray[np.int32]:
+def pip_counts(points: Boards) -> npt.NDArray[np.int32]:
     """The pips that each side needs to bear off all checkers; a checker on the bar counts 25.
 
     Args:
-        points: `(N, 26)`.
+        points: the boards, in any form of `Boards`.
 
     Returns:
         `(N, 2) int32`: those of the player on roll, those of the opponent.
 
     Raises:
-        PositionError: `points` has the wrong shape or dtype, or a board is impossible.
+        PositionError: `points` are not boards, or a board is impossible.
 
     Examples:
         >>> from gammonrules import Position, batch
@@ -81,26 +83,26 @@ def pip_counts(points: npt.ArrayLike) -> npt.NDArray[np.int32]:
         >>> batch.pip_counts(batch.from_positions([after])).tolist()
         [[167, 163]]
     """
-    rows = rows_of(points, SLOTS, "points")
+    rows = rows_of_boards(points)
     pips = np.empty((len(rows), 2), np.int32)
     of_many("pip_counts", lambda: check_boards(rows), rows, pips, STANDARD_CHECKERS)
     return pips
 
 
-def outcomes(points: npt.ArrayLike, *, checkers: int = STANDARD_CHECKERS) -> Rows:
+def outcomes(points: Boards, *, checkers: int | None = None) -> Rows:
     """Who has won, and how much, as in `Position.outcome`.
 
     Args:
-        points: `(N, 26)`.
-        checkers: how many each side has, on the board and off, 1 to 15 (the default), such as `Turns.checkers`; a
-            gammon means that the loser has borne off none of them.
+        points: the boards, in any form of `Boards`.
+        checkers: how many each side has, on the board and off, 1 to 15. None (the default) for the number that
+            positions have, or 15. A gammon means that the loser has borne off none of them.
 
     Returns:
         `(N,) int8`: 0 while both sides have checkers left; 1, 2, 3 (single, gammon, backgammon) if the player on roll
         has won, -1, -2, -3 if they have lost (after the last play of a game, the loser is on roll).
 
     Raises:
-        PositionError: `points` has the wrong shape or dtype, or a board is impossible.
+        PositionError: `points` are not boards, or a board is impossible.
         ArgumentError: `checkers` is not from 1 to 15.
 
     Examples:
@@ -109,8 +111,7 @@ def outcomes(points: npt.ArrayLike, *, checkers: int = STANDARD_CHECKERS) -> Row
         >>> batch.outcomes(batch.from_positions([Position.start(), lost, won])).tolist()
         [0, -2, 1]
     """
-    number = number_of_checkers(checkers)
-    rows = rows_of(points, SLOTS, "points")
+    rows, number = rows_and_checkers(points, checkers)
     results = np.empty(len(rows), np.int8)
     of_many("outcomes", lambda: check_one_is_left(rows, number), rows, results, number)
     return results
@@ -125,13 +126,11 @@ def check_one_is_left(rows: Rows, checkers: int, first_row: int = 0) -> None:
 
 
 @overload
-def features(
-    points: npt.ArrayLike, out: None = None, *, checkers: int = STANDARD_CHECKERS
-) -> Inputs: ...
+def features(points: Boards, out: None = None, *, checkers: int | None = None) -> Inputs: ...
 @overload
-def features(points: npt.ArrayLike, out: Out, *, checkers: int = STANDARD_CHECKERS) -> Out: ...
+def features(points: Boards, out: Out, *, checkers: int | None = None) -> Out: ...
 def features(
-    points: npt.ArrayLike, out: Out | None = None, *, checkers: int = STANDARD_CHECKERS
+    points: Boards, out: Out | None = None, *, checkers: int | None = None
 ) -> Inputs | Out:
     """The 198 inputs of TD-Gammon as they were published, from the point of view of the player on roll.
 
@@ -154,17 +153,18 @@ def features(
     Descriptions differ in whether a lower unit stays 1 when there are more checkers; here it does.
 
     Args:
-        points: `(N, 26)`.
+        points: the boards, in any form of `Boards`.
         out: an array to write into instead of a new one: `(N, 198) float32`, C-contiguous, in other memory than
             `points`; a NumPy array, or a PyTorch CPU tensor. A loop that passes the same array each time need not
             wait for fresh memory. If a board is impossible, nothing is written.
-        checkers: how many each side has, on the board and off, 1 to 15 (the default).
+        checkers: how many each side has, on the board and off, 1 to 15. None (the default) for the number that
+            positions have, or 15.
 
     Returns:
         `(N, 198) float32`; `out` if that was given.
 
     Raises:
-        PositionError: `points` has the wrong shape or dtype, or a board is impossible.
+        PositionError: `points` are not boards, or a board is impossible.
         ArgumentError: `checkers` is not from 1 to 15, or `out` has another shape or dtype, is read-only, is not
             contiguous or shares memory with `points`.
 
@@ -182,8 +182,7 @@ def features(
         >>> batch.features(games.points[:5], inputs) is inputs
         True
     """
-    number = number_of_checkers(checkers)
-    rows = rows_of(points, SLOTS, "points")
+    rows, number = rows_and_checkers(points, checkers)
     shape = len(rows), INPUTS
     memory: npt.NDArray[Any] = (
         np.empty(shape, np.float32)
@@ -198,7 +197,7 @@ def features(
     return memory if out is None else out
 
 
-def chances(points: npt.ArrayLike, *, checkers: int = STANDARD_CHECKERS) -> Inputs:
+def chances(points: Boards, *, checkers: int | None = None) -> Inputs:
     """How the games may end, as selftaught estimates: a network of the library that taught itself backgammon.
 
     Games that are over have their result, and outcomes that `Position.possible_outcomes` leaves out have no chance.
@@ -208,21 +207,21 @@ def chances(points: npt.ArrayLike, *, checkers: int = STANDARD_CHECKERS) -> Inpu
     As `evaluate` of `look_ahead` it is looked ahead with. `engine.SimpleEngine` has the same network for single states.
 
     Args:
-        points: `(N, 26)`.
-        checkers: how many each side has, on the board and off: 15, since the network knows no other games.
+        points: the boards, in any form of `Boards`.
+        checkers: how many each side has, on the board and off: 15, since the network knows no other games. None (the
+            default) for the number that positions have, or 15.
 
     Returns:
         `(N, 5) float32`, for the player on roll, before the roll, in the order of `equity.Chances`.
 
     Raises:
-        PositionError: `points` has the wrong shape or dtype, or a board is impossible.
+        PositionError: `points` are not boards, or a board is impossible.
         ArgumentError: `checkers` is not 15.
         EngineStartError: the compiled kernel is missing, or the file of the network is damaged.
     """
-    number = number_of_checkers(checkers)
+    rows, number = rows_and_checkers(points, checkers)
     if number != STANDARD_CHECKERS:
         raise ArgumentError(f"checkers: the network knows sides of 15 checkers, not of {number}")
-    rows = rows_of(points, SLOTS, "points")
     estimates = np.empty((len(rows), CHANCES), np.float32)
     try:
         network().write_chances(rows, estimates)
@@ -249,31 +248,20 @@ def from_positions(positions: Iterable[Position]) -> Rows:
     items = iterator_of(positions)
     if items is None:
         raise ArgumentError(f"positions must be a list of Position, not {shown(positions)}")
-    boards = bytearray()
-    checkers: int | None = None
-    for index, position in enumerate(items):
-        if not isinstance(position, Position):
-            raise ArgumentError(
-                f"positions, index {index}: expected a Position, not {shown(position)}"
-            )
-        if checkers is None:
-            checkers = position.checkers
-        if position.checkers != checkers:
-            sentence = f"{position.checkers} checkers a side, but {checkers} at index 0"
-            raise ArgumentError(f"positions, index {index}: {sentence}")
-        boards += position._board  # noqa: SLF001  the row as it will be in memory
-    return np.frombuffer(boards, np.int8).reshape(-1, SLOTS)
+    rows, _ = rows_of_positions(items, "positions")
+    return rows
 
 
-def to_positions(points: npt.ArrayLike, *, checkers: int = STANDARD_CHECKERS) -> list[Position]:
+def to_positions(points: Boards, *, checkers: int | None = None) -> list[Position]:
     """Convert boards to positions.
 
     Args:
-        points: `(N, 26)`.
-        checkers: how many each side has, on the board and off, 1 to 15 (the default).
+        points: the boards, in any form of `Boards`.
+        checkers: how many each side has, on the board and off, 1 to 15. None (the default) for the number that
+            positions have, or 15.
 
     Raises:
-        PositionError: `points` has the wrong shape or dtype, or `Position.from_points` refuses a board.
+        PositionError: `points` are not boards, or `Position.from_points` refuses a board.
         ArgumentError: `checkers` is not from 1 to 15.
 
     Examples:
@@ -282,9 +270,9 @@ def to_positions(points: npt.ArrayLike, *, checkers: int = STANDARD_CHECKERS) ->
         >>> batch.to_positions(batch.from_positions(boards)) == boards
         True
     """
-    number = number_of_checkers(checkers)
+    rows, number = rows_and_checkers(points, checkers)
     positions: list[Position] = []
-    for index, row in enumerate(rows_of(points, SLOTS, "points").tolist()):
+    for index, row in enumerate(rows.tolist()):
         try:
             positions.append(Position.from_points(row, checkers=number))
         except PositionError as error:

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from gammonrules.batch._board_arrays import AT_ONCE
 from gammonrules.board import PositionKind
-from gammonrules.board.array_checks import Bools, Rows, check_boards, rows_of
+from gammonrules.board.array_checks import Boards, Bools, Rows, check_boards, rows_of_boards
 from gammonrules.board.internals import BAR, SLOTS, conditions
 from gammonrules.values import counted
 
@@ -82,16 +82,16 @@ class BoardFeatures:
         return f"<BoardFeatures of {counted(len(self.phase), 'board', ',')}>"
 
 
-def board_features(points: npt.ArrayLike) -> BoardFeatures:
+def board_features(points: Boards) -> BoardFeatures:
     """What people name on boards: primes, anchors, checkers back, blots in range, contact, the phase of the game.
 
     `BoardFeatures` defines each of them. `features` has the inputs of a network instead.
 
     Args:
-        points: `(N, 26)`.
+        points: the boards, in any form of `Boards`.
 
     Raises:
-        PositionError: `points` has the wrong shape or dtype, or a board is impossible.
+        PositionError: `points` are not boards, or a board is impossible.
 
     Examples:
         >>> from gammonrules import Position, batch
@@ -106,14 +106,14 @@ def board_features(points: npt.ArrayLike) -> BoardFeatures:
     )
 
 
-def kinds(points: npt.ArrayLike) -> npt.NDArray[np.str_]:
+def kinds(points: Boards) -> npt.NDArray[np.str_]:
     """What players call each board, as `Position.kind`: `(N,) U19`.
 
     Args:
-        points: `(N, 26)`.
+        points: the boards, in any form of `Boards`.
 
     Raises:
-        PositionError: `points` has the wrong shape or dtype, or a board is impossible.
+        PositionError: `points` are not boards, or a board is impossible.
 
     Examples:
         >>> from gammonrules import Position, batch
@@ -124,9 +124,9 @@ def kinds(points: npt.ArrayLike) -> npt.NDArray[np.str_]:
     return np.concatenate(_some_at_once(_names_of_kinds, points))
 
 
-def _some_at_once(read: Callable[[Rows, int], _Part], points: npt.ArrayLike) -> list[_Part]:
+def _some_at_once(read: Callable[[Rows, int], _Part], points: Boards) -> list[_Part]:
     """The results of a function that reads boards, some at a time; of no boards one result as well."""
-    rows = rows_of(points, SLOTS, "points")
+    rows = rows_of_boards(points)
     return [
         read(rows[start : start + AT_ONCE], start) for start in range(0, max(len(rows), 1), AT_ONCE)
     ]

@@ -13,33 +13,41 @@ import numpy.typing as npt
 from gammonrules._shared.rechecking import RECHECK
 from gammonrules.batch._streams import check_generator
 from gammonrules.board.array_checks import (
+    Boards,
     Bools,
     Floats,
     Ints,
     Rows,
+    are_rows,
     check_arrays,
     check_boards,
     check_dice,
     number_of_parts,
     numbered,
     numbers_for,
+    plain_array,
     refuse_first,
     rows_of,
+    rows_of_boards,
+    what,
 )
 from gammonrules.board.internals import SLOTS, best_of_many, of_many
-from gammonrules.dice import Dice
-from gammonrules.errors import ArgumentError
+from gammonrules.dice import Dice, DiceLike
+from gammonrules.errors import ArgumentError, DiceError
 from gammonrules.values import (
     counted,
     first_items,
+    items_of_pair,
+    no_pair,
     real_argument,
+    saying_where,
     shown,
     whole_argument,
     whole_number,
 )
 
-Rolls: TypeAlias = npt.ArrayLike | Sequence[Dice]
-"""`(N, 2)`, either die first; or a list of `Dice`."""
+Rolls: TypeAlias = DiceLike | Sequence[DiceLike] | npt.ArrayLike
+"""One roll for all boards, in any form that `Dice.of` accepts; or one for each board, as a list or as `(N, 2)`."""
 Sizes: TypeAlias = int | Sequence[int]
 """Numbers of rows, of which the smallest that suffices is taken; beyond the largest, that is doubled."""
 _MAX_SIZES = 1_000
@@ -374,8 +382,8 @@ class LegalPlays:
 _Plays = TypeVar("_Plays", bound=LegalPlays)
 
 
-def legal_plays(points: npt.ArrayLike, dice: Rolls) -> LegalPlays:
-    """The legal plays of many boards, each with its own roll.
+def legal_plays(points: Boards, dice: Rolls) -> LegalPlays:
+    """The legal plays of many boards, with one roll for all or one for each.
 
     The C kernel releases the interpreter lock, so other threads can go on. One call cannot be interrupted,
     and its results take about 700 bytes for each board: give it some thousands of boards at a time. No other thread may
@@ -386,28 +394,27 @@ def legal_plays(points: npt.ArrayLike, dice: Rolls) -> LegalPlays:
     call, but only that of the last such result. So a result may use 60% more memory than its arrays need.
 
     Args:
-        points: `(N, 26)`, the boards. How many checkers the game has makes no difference here.
-        dice: `(N, 2)`, the rolls, either die first; or a list of `Dice`.
+        points: the boards, in any form of `Boards`. How many checkers the game has makes no difference here.
+        dice: one roll for all boards or one for each, in any form of `Rolls`, such as "31", a list of `Dice` or an
+            array `(N, 2)` with either die first.
 
     Raises:
-        PositionError: `points` has the wrong shape or dtype, or a board is impossible. (Two kinds of boards that
+        PositionError: `points` are not boards, or a board is impossible. (Two kinds of boards that
             `Position` refuses are accepted: with both sides off there are no plays, with both shut out a dance.)
-        DiceError: `dice` has the wrong shape or dtype, or a roll is impossible.
-        ArgumentError: there are not as many boards as rolls.
+        DiceError: `dice` are not rolls, or a roll is impossible.
+        ArgumentError: there are several rolls, but not as many as boards.
 
     Examples:
         >>> from gammonrules import Position, batch
-        >>> points = batch.from_positions([Position.start()] * 3)
-        >>> plays = batch.legal_plays(points, [(3, 1), (1, 3), (4, 4)])
+        >>> len(batch.legal_plays(Position.start(), "31").points)
+        16
+        >>> boards = [Position.start()] * 3
+        >>> plays = batch.legal_plays(boards, ["31", (1, 3), (4, 4)])
         >>> plays.offsets.tolist()
         [0, 16, 32, 84]
     """
-    rows = rows_of(points, SLOTS, "points")
-    rolls = rows_of(pairs(dice), 2, "dice")
-    if len(rows) != len(rolls):
-        raise ArgumentError(
-            f"every board needs a roll: points has {len(rows)} rows, dice has {len(rolls)}"
-        )
+    rows = rows_of_boards(points)
+    rolls = rows_of_rolls(dice, len(rows))
     # the check is asked for its error if the kernel refuses a row
     offsets, results, moves = of_many(
         "legal_plays_of_many", lambda: _check_rows(rows, rolls), rows, rolls
@@ -444,11 +451,65 @@ def unchecked(kind: type[_Plays], **values: object) -> _Plays:
     return made
 
 
-def pairs(dice: Rolls) -> Any:
-    """The same rolls, with each `Dice` in a list as its two faces."""
-    if is_list(dice):
-        return [tuple(roll) if isinstance(roll, Dice) else roll for roll in dice]
-    return dice
+def rows_of_rolls(dice: Rolls, count: int) -> Rows:
+    """A roll for each of so many boards, `(count, 2)`.
+
+    Raises:
+        DiceError: these are no rolls; the message has what is accepted and the next step.
+        ArgumentError: there are several rolls, but not as many as boards.
+    """
+    if are_rows(dice, 2) and len(dice) == count:  # usual
+        return dice
+    values: Any = dice
+    if not isinstance(dice, (Dice, str, list, tuple)):
+        values = plain_array(values, "dice")
+        if values.ndim == 1 and values.dtype.kind in "UO":  # a column of strings or of `Dice`
+            values = values.tolist()
+    if _is_one_roll(values):
+        with saying_where("dice"):
+            roll = Dice.of(values)
+        return np.repeat(np.array([(roll.high, roll.low)], np.int8), count, axis=0)
+    if is_list(values):
+        faces = [_faces_of(roll, index) for index, roll in enumerate(values)]
+        values = faces or np.zeros((0, 2), np.int8)  # NumPy reads an empty list as floats
+    array = plain_array(values, "dice")
+    if array.shape == (2,):
+        array = np.repeat(array[np.newaxis], count, axis=0)
+    if array.dtype.kind not in "iu" or array.shape[1:] != (2,):
+        raise _no_rolls(array)
+    rolls = rows_of(array, 2, "dice")
+    if len(rolls) != count:
+        boards = counted(count, "board", ",")
+        raise ArgumentError(
+            f"dice: {counted(len(rolls), 'roll', ',')} for {boards}; pass one roll for all, or one for each"
+        )
+    return rolls
+
+
+def _is_one_roll(value: object) -> bool:
+    """Whether this is meant as a single roll: `Dice`, a string, or a list of two values that are no rolls."""
+    if isinstance(value, (Dice, str)):
+        return True
+    pair = items_of_pair(value)
+    return pair is not None and not any(
+        isinstance(item, Dice) or hasattr(item, "__len__") for item in pair
+    )
+
+
+def _faces_of(roll: object, index: int) -> object:
+    """An item of a list of rolls: the two faces of `Dice` or of a string; anything else unchanged."""
+    if isinstance(roll, str):
+        with saying_where(f"dice, row {index}"):
+            roll = Dice.of(roll)
+    return tuple(roll) if isinstance(roll, Dice) else roll
+
+
+def _no_rolls(array: npt.NDArray[Any]) -> DiceError:
+    forms = 'a roll such as "31", (3, 1) or Dice(3, 1), a list of rolls, or whole numbers of shape (N, 2)'
+    found = what(array) if array.ndim else shown(array.item())
+    return no_pair(
+        f"dice: expected {forms}, not {found}; pass one roll for all boards, or one for each"
+    )
 
 
 def is_list(value: object) -> TypeGuard[Sequence[Any]]:

@@ -7,13 +7,12 @@ from typing import TypeAlias
 
 import attrs
 import numpy as np
-import numpy.typing as npt
 
 from gammonrules.batch._board_arrays import AT_ONCE, outcomes
 from gammonrules.batch._evaluation import Evaluate, cubeless_equity, evaluated, finished, flipped
 from gammonrules.batch._legal_plays import LegalPlays, legal_plays, unchecked
-from gammonrules.board.array_checks import Floats, Ints, Rows, rows_of
-from gammonrules.board.internals import SLOTS, STANDARD_CHECKERS
+from gammonrules.board.array_checks import Boards, Floats, Ints, Rows, rows_and_checkers
+from gammonrules.board.internals import SLOTS
 from gammonrules.dice import ROLLS
 from gammonrules.errors import ArgumentError
 from gammonrules.values import check_function, items_of_pair, real_argument, shown, whole_argument
@@ -36,9 +35,7 @@ _EVALUATED_AT_ONCE = 4 * AT_ONCE
 _MAX_PLIES = 3
 
 
-def next_rolls(
-    boards: npt.ArrayLike, evaluate: Evaluate, *, checkers: int = STANDARD_CHECKERS
-) -> Floats:
+def next_rolls(boards: Boards, evaluate: Evaluate, *, checkers: int | None = None) -> Floats:
     """What each of the 21 rolls is worth to the player on roll, who plays it as `evaluate` says is best.
 
     The mean of a row with the weights of `ROLLS` is what `look_ahead` returns; the luck of a roll is its value less
@@ -52,7 +49,7 @@ def next_rolls(
         >>> def ahead(boards):  # by 100 pips is worth a point
         ...     mine, theirs = batch.pip_counts(boards).T
         ...     return (theirs - mine) / 100
-        >>> values = batch.next_rolls([Position.start().points], ahead)
+        >>> values = batch.next_rolls(Position.start(), ahead)
         >>> values.shape, str(ROLLS[values[0].argmax()])
         ((1, 21), '66')
     """
@@ -60,12 +57,12 @@ def next_rolls(
 
 
 def look_ahead(
-    boards: npt.ArrayLike,
+    boards: Boards,
     evaluate: Evaluate,
     *,
     plies: int = 1,
     keep: Keep = None,
-    checkers: int = STANDARD_CHECKERS,
+    checkers: int | None = None,
 ) -> Floats:
     """What boards are worth to the player on roll, before the roll, by looking ahead at the next rolls.
 
@@ -79,7 +76,7 @@ def look_ahead(
     boards it sees one. It gets thousands at a time: more boards need no more memory than that of the result.
 
     Args:
-        boards: `(N, 26)`.
+        boards: in any form of `Boards`.
         evaluate: called with boards, `(M, 26) int8`, read-only, as the player on roll sees them before the roll. It
             returns what they are worth to that player: equities in points, `(M,)`, or five chances in the order of
             `Chances`, `(M, 5)`, of a float dtype, as an array of NumPy, PyTorch or JAX. Plays are chosen by the
@@ -88,13 +85,14 @@ def look_ahead(
         keep: `(count, margin)`, to look deeper only into so many plays of a roll, the best by `evaluate`, and only if
             they are at most so many points worse than the best; the others are left out. None for all plays. Where one
             roll is left to look ahead, it makes no difference.
-        checkers: how many each side has, on the board and off, 1 to 15 (the default).
+        checkers: how many each side has, on the board and off, 1 to 15. None (the default) for the number that
+            positions have, or 15.
 
     Returns:
         `(N,) float64`, in points; or `(N, 5)`, the chances, if `evaluate` returns these.
 
     Raises:
-        PositionError: `boards` has the wrong shape or dtype, or a board is impossible.
+        PositionError: `boards` are not boards, or a board is impossible.
         ArgumentError: `evaluate` is not a function, or returned anything but a finite float or five possible chances
             for each board, or another argument is none of those above. `equity.nested` cuts chances that do not fit
             together. `equity.flip` returns them for the other side, and `equity.cubeless_equities` in points.
@@ -104,10 +102,10 @@ def look_ahead(
         >>> def even(boards):
         ...     return boards[:, 0] * 0.0
         >>> last_rolls = Position.of(mine={6: 1}, theirs={1: 1})
-        >>> value = batch.look_ahead([last_rolls.points], even)
+        >>> value = batch.look_ahead(last_rolls, even)
         >>> round(36 * float(value[0]))  # 27 rolls win, with the others it is even
         27
-        >>> value = batch.look_ahead([last_rolls.points], even, plies=2)
+        >>> value = batch.look_ahead(last_rolls, even, plies=2)
         >>> round(36 * float(value[0]))  # with the others the opponent wins
         18
     """
@@ -121,19 +119,19 @@ def look_ahead(
 
 
 def _values_of_all(
-    boards: npt.ArrayLike,
+    boards: Boards,
     evaluate: Evaluate,
     plies: int,
     keep: Keep,
-    checkers: int,
+    checkers: int | None,
     *,
     by_roll: bool = False,
 ) -> Floats:
     """Check the other arguments, and value some thousands of boards at a time."""
     check_function("evaluate", evaluate)
-    rows = rows_of(boards, SLOTS, "points")
-    outcomes(rows, checkers=checkers)  # to refuse boards before any is evaluated
-    search = Search(evaluate, keep, checkers)
+    rows, of_each_side = rows_and_checkers(boards, checkers)
+    outcomes(rows, checkers=of_each_side)  # to refuse boards before any is evaluated
+    search = Search(evaluate, keep, of_each_side)
     return _in_parts(rows, AT_ONCE, lambda part: search.values(part, plies, by_roll=by_roll))
 
 

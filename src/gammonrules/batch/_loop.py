@@ -50,7 +50,7 @@ def roll_or_take(states: MatchStates, _: np.random.Generator) -> npt.NDArray[np.
 
 
 @attrs.define(eq=False)
-class Boards:
+class GameBoards:
     """The boards of games without a cube, with the names of `MatchStates`."""
 
     points: Rows
@@ -58,7 +58,7 @@ class Boards:
     dice: Rows
     checkers: int
 
-    def __getitem__(self, at: Ints | Bools | slice) -> Boards:
+    def __getitem__(self, at: Ints | Bools | slice) -> GameBoards:
         return attrs.evolve(
             self, points=self.points[at], on_roll=self.on_roll[at], dice=self.dice[at]
         )
@@ -68,7 +68,7 @@ class Boards:
         return legal_plays(self.points, self.dice)
 
 
-_Boards = TypeVar("_Boards", Boards, MatchStates)
+_Boards = TypeVar("_Boards", GameBoards, MatchStates)
 
 
 @attrs.define(eq=False)
@@ -221,7 +221,7 @@ class _GamesInProgress(Generic[_Boards]):
 
 
 @attrs.define(eq=False)
-class RunOfGames(_GamesInProgress[Boards]):
+class RunOfGames(_GamesInProgress[GameBoards]):
     """Games without a cube, which all begin together and have the same side on roll."""
 
     opening: bool
@@ -442,7 +442,7 @@ def _by_player(
 
 
 def turns_of(
-    boards: Boards | MatchStates, stream: Stream, matches: Ints, of_match: Ints, numbers: Ints
+    boards: GameBoards | MatchStates, stream: Stream, matches: Ints, of_match: Ints, numbers: Ints
 ) -> Turns:
     """The turns of these boards, in a run of games with this stream."""
     plays = boards.legal_plays

@@ -13,10 +13,10 @@ from gammonrules.batch._board_arrays import from_positions
 from gammonrules.batch._games import Games, MatchGames
 from gammonrules.batch._legal_plays import Sizes, checked_sizes, is_list
 from gammonrules.batch._loop import (
-    Boards,
     Choose,
     CubePolicy,
     Ending,
+    GameBoards,
     RunOfGames,
     RunOfMatches,
     any_play,
@@ -344,7 +344,7 @@ def functions_of(
     return pair
 
 
-def _boards_of_start(start: Any, number: int, checkers: object) -> Boards:
+def _boards_of_start(start: Any, number: int, checkers: object) -> GameBoards:
     """The boards with which games begin."""
     of_each_side = number_of_checkers(checkers)  # of arrays; positions know it
     if isinstance(start, (str, Position)):
@@ -363,7 +363,7 @@ def _boards_of_start(start: Any, number: int, checkers: object) -> Boards:
         raise ArgumentError(
             f"start must be the name of a start position, a Position or boards, not {shown(start)}"
         )
-    return Boards(
+    return GameBoards(
         rows,
         on_roll=np.zeros(number, np.int8),
         dice=np.zeros((number, 2), np.int8),

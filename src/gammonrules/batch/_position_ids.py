@@ -12,7 +12,7 @@ import numpy.typing as npt
 from gammonrules.batch._board_arrays import AT_ONCE, check_one_is_left
 from gammonrules.batch._legal_plays import is_list
 from gammonrules.board import Position
-from gammonrules.board.array_checks import Rows, number_of_checkers, rows_of
+from gammonrules.board.array_checks import Boards, Rows, number_of_checkers, rows_of_boards
 from gammonrules.board.internals import LENGTH as ID_LENGTH, SLOTS, STANDARD_CHECKERS, of_many
 from gammonrules.errors import ArgumentError
 from gammonrules.values import iterator_of, saying_where, shown
@@ -127,17 +127,17 @@ def _text_of_length(item: object) -> str:
     return " " * ID_LENGTH
 
 
-def to_ids(points: npt.ArrayLike) -> npt.NDArray[np.str_]:
+def to_ids(points: Boards) -> npt.NDArray[np.str_]:
     """The Position IDs of boards, as in `Position.id`.
 
     Args:
-        points: `(N, 26)`.
+        points: the boards, in any form of `Boards`.
 
     Returns:
         `(N,) U14`, 56 bytes for each; `.tolist()` makes a list of them, `.astype("S14")` takes 14 bytes for each.
 
     Raises:
-        PositionError: `points` has the wrong shape or dtype, or a board is impossible.
+        PositionError: `points` are not boards, or a board is impossible.
 
     Examples:
         >>> from gammonrules import Position, batch
@@ -145,7 +145,7 @@ def to_ids(points: npt.ArrayLike) -> npt.NDArray[np.str_]:
         >>> batch.to_ids(plays.points[:2]).tolist()
         ['4HPwARLgc/ABMA', '4HPwASHgc/ABMA']
     """
-    rows = rows_of(points, SLOTS, "points")
+    rows = rows_of_boards(points)
     ids = np.empty(len(rows), _CHARACTERS)
     characters = ids.view(np.uint32).reshape(-1, ID_LENGTH)
     for start in range(0, len(rows), AT_ONCE):

@@ -10,7 +10,6 @@ from typing import TypeAlias
 
 import attrs
 import numpy as np
-import numpy.typing as npt
 
 from gammonrules._shared.map_functions import MapFunction, results_of_map
 from gammonrules._shared.pickles import as_sent, pickled, unpickled
@@ -24,13 +23,11 @@ from gammonrules.batch._board_arrays import CHANCES
 from gammonrules.batch._evaluation import Evaluate, cubeless_equity, finished, flipped
 from gammonrules.batch._legal_plays import Sizes
 from gammonrules.batch._look_ahead import NUMBER_OF_ROLL, Search, mean_of_rolls
-from gammonrules.batch._loop import Boards, Choose, Ending, RunOfGames, joined_columns
+from gammonrules.batch._loop import Choose, Ending, GameBoards, RunOfGames, joined_columns
 from gammonrules.batch._play import MAX_GAMES, check_starts, functions_of, most_turns, sizes_to_pad
 from gammonrules.batch._state_columns import Arrays
 from gammonrules.batch._streams import DiceOfGames, Stream
-from gammonrules.board import Position
-from gammonrules.board.array_checks import Floats, Ints, Rows, number_of_checkers, rows_of
-from gammonrules.board.internals import SLOTS, STANDARD_CHECKERS
+from gammonrules.board.array_checks import Boards, Floats, Ints, Rows, rows_and_checkers
 from gammonrules.errors import ArgumentError, BotError, PositionError
 from gammonrules.values import (
     Until,
@@ -125,7 +122,7 @@ _Played: TypeAlias = tuple[Floats, Floats] | Exception
 
 
 def rollout(  # noqa: PLR0913 - most have a default
-    boards: npt.ArrayLike | Position,
+    boards: Boards,
     games: int,
     choose: Choose | tuple[Choose, Choose],
     *,
@@ -135,7 +132,7 @@ def rollout(  # noqa: PLR0913 - most have a default
     rng: np.random.Generator,
     until: Until = None,
     workers: int | MapFunction | None = 1,
-    checkers: int = STANDARD_CHECKERS,
+    checkers: int | None = None,
     pad: Sizes | None = None,
 ) -> Rollouts:
     """Play many games from each board, and tell what it is worth in money play without a cube.
@@ -151,7 +148,7 @@ def rollout(  # noqa: PLR0913 - most have a default
     drawn from `rng`; `choose` gets generators made from it.
 
     Args:
-        boards: `(N, 26)`, as the player on roll sees them; or a position.
+        boards: as the player on roll sees them, in any form of `Boards`.
         games: how many games are played from each board, at most if `until` is given.
         choose: chooses the plays of both players, as in `play_games`; of a tuple, the first function is that of the
             player on roll of the boards. `Turns.games` has the numbers of games, which are those of all boards.
@@ -167,11 +164,12 @@ def rollout(  # noqa: PLR0913 - most have a default
             rollouts, however often they look.
         workers: the number of processes; None for one for each processor. More than one need the extra `arena`. Or a
             `records.MapFunction`, which works in their place, for example on a cluster.
-        checkers: how many each side has, on the board and off, 1 to 15 (the default).
+        checkers: how many each side has, on the board and off, 1 to 15. None (the default) for the number that
+            positions have, or 15.
         pad: pads the plays that `choose` gets, as in `play_games`.
 
     Raises:
-        PositionError: `boards` has the wrong shape or dtype, or a board is impossible.
+        PositionError: `boards` are not boards, or a board is impossible.
         ArgumentError: there is no board, or the game is over on one; `max_turns` is given without `evaluate`; an
             argument is none of those above, or cannot be sent to other processes; or a function returned something
             else than it should.
@@ -198,12 +196,9 @@ def rollout(  # noqa: PLR0913 - most have a default
     # Starting processes takes time to load, and most programs of this package need none.
     from gammonrules._shared.work import checked_workers_or_map  # noqa: PLC0415
 
-    if isinstance(boards, Position):
-        checkers = boards.checkers
-        boards = [boards.points]
-    of_each_side = number_of_checkers(checkers)
     with saying_where("boards", PositionError):
-        rows = rows_of(boards, SLOTS, "points").copy()
+        rows, of_each_side = rows_and_checkers(boards, checkers)
+        rows = rows.copy()
         check_starts(rows, of_each_side, "boards")
     number = whole_argument("games", value=games, minimum=1, maximum=MAX_GAMES)
     _check_numbers(len(rows), number)
@@ -376,7 +371,7 @@ def _results_of_part(plan: _RolloutPlan, part: _GamesOfBoards) -> tuple[Floats, 
     dice = DiceOfGames(Stream(plan.key), own=None, first=0, label="game {}")
     rng = np.random.default_rng((plan.key, part.games.start, part.boards.start))
     # the first game of every board, then the second of every board, and so on
-    boards = Boards(
+    boards = GameBoards(
         np.tile(starts, (len(numbers), 1)),
         on_roll=np.zeros(total, np.int8),
         dice=np.zeros((total, 2), np.int8),
@@ -470,5 +465,5 @@ class _PlayedOut(RunOfGames):
         is_second_on_roll = self.boards.on_roll[0] == 1
         return flipped(values) if is_second_on_roll else values
 
-    def _turn_columns(self, boards: Boards, serial: Ints, moves: Rows) -> Arrays:  # noqa: ARG002 - turns are not kept
+    def _turn_columns(self, boards: GameBoards, serial: Ints, moves: Rows) -> Arrays:  # noqa: ARG002 - turns are not kept
         return {}

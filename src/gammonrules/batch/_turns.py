@@ -6,11 +6,12 @@ import attrs
 import numpy as np
 import numpy.typing as npt
 
-from gammonrules.batch._legal_plays import LegalPlays, Rolls, legal_plays, pairs, unchecked
+from gammonrules.batch._legal_plays import LegalPlays, Rolls, legal_plays, rows_of_rolls, unchecked
 from gammonrules.batch._match_states import MatchStates
 from gammonrules.batch._streams import Stream
 from gammonrules.batch.locking import read_only
 from gammonrules.board.array_checks import (
+    Boards,
     Floats,
     Ints,
     Rows,
@@ -20,7 +21,7 @@ from gammonrules.board.array_checks import (
     number_of_checkers,
     numbers_for,
     refuse_first,
-    rows_of,
+    rows_and_checkers,
 )
 from gammonrules.board.internals import SLOTS, STANDARD_CHECKERS
 from gammonrules.errors import ArgumentError
@@ -89,7 +90,7 @@ class Turns(LegalPlays):
     @classmethod
     def of(
         cls,
-        boards: npt.ArrayLike,
+        boards: Boards,
         dice: Rolls,
         *,
         rng: np.random.Generator,
@@ -104,29 +105,30 @@ class Turns(LegalPlays):
         One made for `play_matches` may ask for score and cube, so give it `states`.
 
         Args:
-            boards: `(N, 26)`, seen by the side on roll.
-            dice: `(N, 2)`, the rolls, either die first; or a list of `Dice`.
+            boards: seen by the side on roll, in any form of `Boards`.
+            dice: one roll for all boards or one for each, in any form of `Rolls`.
             rng: the source of `random`, from which one number is drawn.
             games: `(N,)`, the numbers of the games; 0 to N - 1 unless given.
             numbers: `(N,)`, the numbers of the turns; 0 unless given.
             on_roll: `(N,)`, whose turns they are, 0 for White and 1 for Black; those of `states`, or 0, unless given.
             states: the `MatchStates` of these boards, rolls and players; None (the default) for none.
-            checkers: how many each side has, on the board and off: 1 to 15; those of `states`, or 15, unless given.
+            checkers: how many each side has, on the board and off: 1 to 15; those of positions or of `states`, or 15,
+                unless given.
 
         Raises:
-            PositionError: `boards` has the wrong shape or dtype, or a board is impossible.
-            DiceError: `dice` has the wrong shape or dtype, or a roll is impossible.
-            ArgumentError: there are not as many boards as rolls, `rng` is not a NumPy generator, `games`, `numbers` or
-                `on_roll` is not a whole number for each board, `states` has other boards, rolls, players or checkers a
-                side, or `checkers` is not from 1 to 15.
+            PositionError: `boards` are not boards, or a board is impossible.
+            DiceError: `dice` are not rolls, or a roll is impossible.
+            ArgumentError: there are several rolls, but not as many as boards, `rng` is not a NumPy generator, `games`,
+                `numbers` or `on_roll` is not a whole number for each board, `states` has other boards, rolls, players
+                or checkers a side, or `checkers` is not from 1 to 15.
 
         Examples:
             >>> import numpy as np
             >>> from gammonrules import Position, batch
             >>> def choose(turns, rng):
             ...     return turns.best(turns.random())
-            >>> boards, rng = [Position.start().points], np.random.default_rng(1)
-            >>> turns = batch.Turns.of(boards, [(3, 1)], rng=rng)
+            >>> start, rng = Position.start(), np.random.default_rng(1)
+            >>> turns = batch.Turns.of(start, "31", rng=rng)
             >>> bool(choose(turns, rng)[0] in range(len(turns.points)))
             True
             >>> states = batch.MatchStates.new(1, length=7)
@@ -135,7 +137,11 @@ class Turns(LegalPlays):
             >>> turns.states.away.tolist()
             [[7, 7]]
         """
-        plays = legal_plays(boards, dice)
+        if checkers is None and states is not None:
+            checkers = states.checkers
+        rows, of_each_side = rows_and_checkers(boards, checkers)
+        rolls = rows_of_rolls(dice, len(rows))
+        plays = legal_plays(rows, rolls)
         count = len(plays)
         zeros = np.zeros(count, np.int64)
         # what is not given
@@ -145,10 +151,6 @@ class Turns(LegalPlays):
             numbers = zeros
         if on_roll is None:
             on_roll = zeros if states is None else states.on_roll
-        if checkers is None:
-            checkers = STANDARD_CHECKERS if states is None else states.checkers
-        of_each_side = number_of_checkers(checkers)
-        rows = rows_of(boards, SLOTS, "points")
         numbers_of_games = _number_column(games, count=count, end=2**32, name="games")
         numbers_of_turns = _number_column(numbers, count=count, end=2**32, name="numbers")
         seats = _number_column(on_roll, count=count, end=2, name="on_roll")
@@ -157,7 +159,7 @@ class Turns(LegalPlays):
             plays.points,
             plays.moves,
             boards=rows,
-            dice=rows_of(pairs(dice), 2, "dice"),
+            dice=rolls,
             games=numbers_of_games,
             numbers=numbers_of_turns,
             on_roll=seats.astype(np.int8),

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from gammonrules.batch._loop import (
-    Boards as Boards,
     CubePolicy as CubePolicy,
+    GameBoards as GameBoards,
     any_play as any_play,
     decisions as decisions,
     roll_or_take as roll_or_take,

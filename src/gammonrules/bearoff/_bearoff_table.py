@@ -20,7 +20,7 @@ from gammonrules.bearoff._coverage import (
 )
 from gammonrules.bearoff._layouts import number_of, numbers_of
 from gammonrules.board import Play, Position
-from gammonrules.board.array_checks import Floats, Ints, number_of_checkers
+from gammonrules.board.array_checks import Boards, Floats, Ints, rows_and_checkers
 from gammonrules.dice import DiceLike
 from gammonrules.errors import ArgumentError
 
@@ -115,11 +115,11 @@ class BearoffTable(ClosingTable[_Store], ABC, Generic[_Answer, _Store]):
         return number_of(mine, self.checkers), number_of(theirs, self.checkers)
 
     def _answers_of_rows(
-        self, look_up: Callable[[Ints, Ints], Floats], points: npt.ArrayLike, checkers: int
+        self, look_up: Callable[[Ints, Ints], Floats], points: Boards, checkers: int | None
     ) -> Floats:
         """The answers of `look_up` for the numbers of both sides' layouts; NaN where the table does not answer."""
-        at_start = number_of_checkers(checkers)
-        rows, mine, theirs = counts_of(points, self.points, at_start)
+        rows, at_start = rows_and_checkers(points, checkers)
+        mine, theirs = counts_of(rows, self.points, at_start)
         is_covered = covered(
             rows, mine, theirs, self.checkers, at_start, whole_sides=self._whole_sides
         )

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from gammonrules._shared.checked_fields import check_kind
 from gammonrules.bearoff._layouts import Counts
 from gammonrules.board import Position
-from gammonrules.board.array_checks import Bools, Ints, check_boards, rows_of
-from gammonrules.board.internals import BAR, SLOTS
+from gammonrules.board.array_checks import Bools, Ints, Rows, check_boards
+from gammonrules.board.internals import BAR
 from gammonrules.errors import GammonError
 from gammonrules.values import counted
 
@@ -69,16 +68,15 @@ def why_not_covered(position: Position, points: int, checkers: int, *, whole_sid
     return ""
 
 
-def counts_of(boards: npt.ArrayLike, points: int, checkers: int) -> tuple[Counts, Counts, Counts]:
-    """Boards of games with so many checkers, and both sides' counts on their first points. Raises PositionError."""
-    rows = rows_of(boards, SLOTS, "points")
+def counts_of(rows: Rows, points: int, checkers: int) -> tuple[Counts, Counts]:
+    """Both sides' counts on their first points, in games with so many checkers. Raises PositionError."""
     check_boards(rows, checkers)
     mine = np.maximum(rows[:, 1 : points + 1], 0)
     # their ace point is my 24 point, and their points go down from there
     their_ace_point = BAR - 1
     on_their_points = rows[:, their_ace_point : their_ace_point - points : -1]
     theirs = -np.minimum(on_their_points, 0)
-    return rows, mine, theirs
+    return mine, theirs
 
 
 def covered(

@@ -22,7 +22,7 @@ from gammonrules.bearoff._layouts import (
 )
 from gammonrules.bearoff._solve_one_sided import GNUBG_ROLLS, GNUBG_WHOLE, GnubgRace, Race
 from gammonrules.board import Play, Position
-from gammonrules.board.array_checks import Floats, Ints
+from gammonrules.board.array_checks import Boards, Floats, Ints
 from gammonrules.board.internals import STANDARD_CHECKERS
 from gammonrules.dice import DiceLike
 from gammonrules.errors import ArgumentError, ParseError
@@ -254,24 +254,23 @@ class OneSided(BearoffTable[RollDistribution, ExactStore | WordsStore]):
             return self._store.first_off(everything_off)
         return self._store.first_off(numbers)
 
-    def means(self, points: npt.ArrayLike, checkers: int = STANDARD_CHECKERS) -> Floats:
+    def means(self, points: Boards, checkers: int | None = None) -> Floats:
         """`(N,) float64`: `table[position].mean` for rows of boards, NaN for those that are not in the table.
 
         Where the side on roll has borne off everything it is 0.
 
         Args:
-            points: `(N, 26)`, boards as in `gammonrules.batch`, seen by the side on roll.
-            checkers: how many each side began with.
+            points: boards as in `batch.Boards`, seen by the side on roll.
+            checkers: how many each side began with. None (the default) for the number that positions have, or 15.
 
         Raises:
-            PositionError: `points` has the wrong shape or dtype, or a board is impossible.
+            PositionError: `points` are not boards, or a board is impossible.
 
         Examples:
             >>> from gammonrules import Position, bearoff
             >>> table = bearoff.one_sided(checkers=4)
             >>> position = Position.of(mine={1: 2, "off": 13}, theirs={1: 4, "off": 11})
-            >>> rows = [position.points, position.flip().points]
-            >>> table.means(rows).round(3).tolist()
+            >>> table.means([position, position.flip()]).round(3).tolist()
             [1.0, 1.833]
         """
         return self._answers_of_rows(lambda mine, _: self._store.means(mine), points, checkers)
@@ -295,17 +294,17 @@ class OneSided(BearoffTable[RollDistribution, ExactStore | WordsStore]):
         mine, theirs = self._numbers(position)
         return float(self._wins(np.array([mine]), np.array([theirs]))[0])
 
-    def wins(self, points: npt.ArrayLike, checkers: int = STANDARD_CHECKERS) -> Floats:
+    def wins(self, points: Boards, checkers: int | None = None) -> Floats:
         """`(N,) float64`: the same for rows of boards, NaN for those that are not in the table.
 
         Where a side has borne off everything it is 1 or 0.
 
         Args:
-            points: `(N, 26)`, boards as in `gammonrules.batch`, seen by the side on roll.
-            checkers: how many each side began with.
+            points: boards as in `batch.Boards`, seen by the side on roll.
+            checkers: how many each side began with. None (the default) for the number that positions have, or 15.
 
         Raises:
-            PositionError: `points` has the wrong shape or dtype, or a board is impossible.
+            PositionError: `points` are not boards, or a board is impossible.
         """
         return self._answers_of_rows(self._wins, points, checkers)
 

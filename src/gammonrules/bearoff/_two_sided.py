@@ -7,15 +7,13 @@ from math import isnan, isqrt
 from typing import ClassVar, Literal, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 from attrs import fields, frozen
 
 from gammonrules.bearoff._bearoff_table import BearoffTable
 from gammonrules.bearoff._layouts import ROLLS, Bytes, all_layouts, plays_of_layouts
 from gammonrules.bearoff._solve_two_sided import Exact, GnubgRounding, Values, known_from
 from gammonrules.board import Play, Position
-from gammonrules.board.array_checks import Bools, Floats, Ints
-from gammonrules.board.internals import STANDARD_CHECKERS
+from gammonrules.board.array_checks import Boards, Bools, Floats, Ints
 from gammonrules.dice import DiceLike
 from gammonrules.errors import ArgumentError, ParseError
 from gammonrules.values import choice_argument, real_number, refuse, shown, whole_argument
@@ -194,25 +192,25 @@ class TwoSided(BearoffTable[Equities, ExactPairs]):
         cubeless, owned, centered, opponent_owns = self._store.equities(mine, theirs).tolist()
         return Equities(cubeless, owned, centered, opponent_owns)
 
-    def equities(self, points: npt.ArrayLike, checkers: int = STANDARD_CHECKERS) -> Floats:
+    def equities(self, points: Boards, checkers: int | None = None) -> Floats:
         """`(N, 4) float64`: cubeless, owned, centered and opponent_owns for rows of boards, as `table[position]`.
 
         They are NaN for boards that are not in the table. Where a side has borne off everything they are 1 or -1, so
         that the plays of a turn can be compared.
 
         Args:
-            points: `(N, 26)`, boards as in `gammonrules.batch`, seen by the side on roll.
-            checkers: how many each side began with.
+            points: boards as in `batch.Boards`, seen by the side on roll.
+            checkers: how many each side began with. None (the default) for the number that positions have, or 15.
 
         Raises:
-            PositionError: `points` has the wrong shape or dtype, or a board is impossible.
+            PositionError: `points` are not boards, or a board is impossible.
 
         Examples:
             >>> from gammonrules import Position, batch, bearoff
             >>> table = bearoff.two_sided(checkers=2)
             >>> mine, theirs = {5: 1, 2: 1, "off": 13}, {1: 1, "off": 14}
             >>> position = Position.of(mine=mine, theirs=theirs)
-            >>> plays = batch.legal_plays([position.points], [(4, 1)])
+            >>> plays = batch.legal_plays(position, "41")
             >>> (-table.equities(plays.points)).round(3).tolist()
             [[-1.0, -1.0, -1.0, -1.0], [-1.0, -1.0, -1.0, -1.0]]
         """

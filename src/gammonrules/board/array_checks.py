@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, SupportsIndex, TypeAlias, TypeGuard
 
 import numpy as np
@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from gammonrules.board.array_readings import Bools as Bools, Ints as Ints, Rows as Rows, checkers_of
 from gammonrules.board.board_setup import STANDARD_CHECKERS
-from gammonrules.board.encoding import BAR
+from gammonrules.board.encoding import BAR, SLOTS
 from gammonrules.board.position import Position
 from gammonrules.dice import Dice
 from gammonrules.errors import ArgumentError, GammonError, PositionError, PositionProblem
@@ -21,6 +21,11 @@ MAX_ROWS = 2**48
 """More than fits into memory; for even larger numbers NumPy raises errors of its own."""
 
 Floats: TypeAlias = npt.NDArray[np.float64]
+Boards: TypeAlias = Position | Sequence[Position] | npt.ArrayLike
+"""One board or many: a `Position`, a list of positions, or whole numbers of shape `(26,)` or `(N, 26)`.
+
+A row of numbers is a board as in `Position.points`. One board is a batch of one, so results have one row.
+"""
 
 
 def plain_array(argument: npt.ArrayLike, name: str) -> npt.NDArray[Any]:
@@ -83,33 +88,123 @@ def array_of(argument: npt.ArrayLike, width: int, name: str) -> npt.NDArray[np.i
 
 def _misfit_in(array: npt.NDArray[Any]) -> str:
     """The words for an array that holds something in the place of whole numbers."""
-    value: object = array.flat[0] if array.size else None
-    if isinstance(value, Position):
-        return f"{shown(value)}; its points are such a row"
     return f"{array.dtype!s:.40}" if array.ndim else shown(array.item())
 
 
 def rows_of(argument: npt.ArrayLike, width: int, name: str) -> Rows:
     """Contiguous rows of int8; suitable arrays are returned unchanged."""
-    if _is_array(argument) and _are_rows(argument, width):  # usual
+    if are_rows(argument, width):  # usual
         return argument
-    array = array_of(argument, width, name)
+    return _contiguous_rows(array_of(argument, width, name), name)
+
+
+def _contiguous_rows(array: npt.NDArray[np.integer[Any]], name: str) -> Rows:
     rows = np.ascontiguousarray(array, np.int8)
     if array.dtype == np.int8:
         return rows
     # a number beyond int8 has become another one
     wrong = first((rows != array).ravel())
     if wrong is not None:
-        row = wrong // width
+        row = wrong // array.shape[1]
         raise _wrong(f"{name}, row {row}", f"{array.flat[wrong]} is beyond int8")
     return rows
 
 
-def _are_rows(array: npt.NDArray[Any], width: int) -> bool:
+def are_rows(array: object, width: int) -> TypeGuard[Rows]:
     """Whether this is a plain array of contiguous rows of int8 of this width."""
-    if type(array) is not np.ndarray or array.dtype != np.int8 or not array.flags.c_contiguous:
+    if (
+        not _is_array(array)
+        or type(array) is not np.ndarray
+        or array.dtype != np.int8
+        or not array.flags.c_contiguous
+    ):
         return False
     return array.ndim == 2 and array.shape[1] == width
+
+
+def rows_of_boards(boards: Boards) -> Rows:
+    """Boards in any form as contiguous rows of int8; suitable arrays are returned unchanged.
+
+    Raises:
+        PositionError: these are no boards; the message has what is accepted and the next step.
+        ArgumentError: these are positions with different numbers of checkers a side.
+    """
+    rows, _ = read_boards(boards)
+    return rows
+
+
+def rows_and_checkers(boards: Boards, checkers: object) -> tuple[Rows, int]:
+    """The same, and how many checkers each side has: as positions have, or as the caller says, or 15.
+
+    Raises:
+        PositionError: as above.
+        ArgumentError: as above, or `checkers` is not from 1 to 15, or the positions have another number.
+    """
+    rows, of_positions = read_boards(boards)
+    if checkers is None:
+        return rows, of_positions or STANDARD_CHECKERS
+    number = number_of_checkers(checkers)
+    if of_positions not in {None, number}:
+        raise ArgumentError(
+            f"checkers: these positions have {of_positions} a side, not {number}; leave out checkers"
+        )
+    return rows, number
+
+
+def read_boards(boards: Boards) -> tuple[Rows, int | None]:
+    """Boards in any form as rows, and how many checkers each side has; None if these are no positions."""
+    if are_rows(boards, SLOTS):  # usual
+        return boards, None
+    if isinstance(boards, Position):
+        return rows_of_positions([boards], "points")
+    argument: Any = boards
+    array = plain_array(argument, "points")
+    if array.ndim == 1 and array.size and isinstance(array[0], Position):
+        return rows_of_positions(array, "points")
+    if array.shape == (0,) and not isinstance(
+        boards, np.ndarray
+    ):  # NumPy reads an empty list as floats
+        return np.zeros((0, SLOTS), np.int8), None
+    is_board = array.shape == (SLOTS,)
+    if array.dtype.kind not in "iu" or not (is_board or array.shape[1:] == (SLOTS,)):
+        raise _no_boards(array)
+    return _contiguous_rows(array[np.newaxis] if is_board else array, "points"), None
+
+
+def rows_of_positions(positions: Iterable[object], name: str) -> tuple[Rows, int | None]:
+    """Positions as rows, and how many checkers each side has; None of no positions. Raises ArgumentError."""
+    boards = bytearray()
+    checkers: int | None = None
+    for index, position in enumerate(positions):
+        if not isinstance(position, Position):
+            raise ArgumentError(
+                f"{name}, index {index}: expected a Position, not {shown(position)}"
+            )
+        if checkers is None:
+            checkers = position.checkers
+        if position.checkers != checkers:
+            sentence = f"{position.checkers} checkers a side, but {checkers} at index 0"
+            raise ArgumentError(f"{name}, index {index}: {sentence}")
+        boards += position._board
+    return np.frombuffer(boards, np.int8).reshape(-1, SLOTS), checkers
+
+
+def _no_boards(array: npt.NDArray[Any]) -> PositionError:
+    """The error for an argument that is none of the forms of `Boards`, with the next step."""
+    value: object = array.flat[0] if array.size else None
+    if array.dtype.kind in "USO" and isinstance(value, (str, bytes)):
+        step = "; read Position IDs with batch.from_ids"
+    elif isinstance(getattr(value, "position", None), Position):
+        step = "; pass the position of the state"
+    elif array.dtype.kind == "f":
+        step = "; convert whole numbers with astype(numpy.int8)"
+    else:
+        step = "; Position.points is such a board"
+    forms = f"a Position, a list of positions, or whole numbers of shape ({SLOTS},) or (N, {SLOTS})"
+    found = what(array) if array.ndim else shown(array.item())
+    return PositionError(
+        f"points: expected {forms}, not {found}{step}", PositionProblem.NOT_A_BOARD
+    )
 
 
 def what(array: npt.NDArray[Any]) -> str:

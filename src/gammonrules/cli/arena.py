@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager, redirect_stdout
@@ -197,6 +196,6 @@ def bots_at_work(doing: str, players: Sequence[str]) -> Generator[Callable[..., 
 
 def _print_results(results: Results, *, as_json: bool) -> None:
     if as_json:
-        click.echo(json.dumps(results.to_json()))
+        click.echo(results.to_json())
     else:
         console_for_output().print(results)

@@ -75,10 +75,10 @@ def benchmark(
         results = _results_of(bots, **settings)
         for result in results:
             _refuse_without_answers(result)
-        data = results[0].to_json()
+        data = results[0].to_dict()
         if against is not None:
-            data["against"] = results[1].to_json()
-            data["difference"] = results[0].to_json(than=results[1])
+            data["against"] = results[1].to_dict()
+            data["difference"] = results[0].to_dict(than=results[1])
         answers = AnswerReport(
             "bench",
             program=" against ".join(result.bot for result in results),
@@ -214,7 +214,7 @@ def _lines_of_bot(result: BenchResults, data: dict[str, Any]) -> Iterator[str]:
 
 
 def _loss_lines(data: dict[str, Any], asks: Sequence[str] = _ASKS) -> Iterator[str]:
-    """The losses in plays and in cubes, as `BenchResults.to_json` has them."""
+    """The losses in plays and in cubes, as `BenchResults.to_dict` has them."""
     from gammonrules.arena.internals import is_unanswered, loss_text, mean_loss_text
 
     for ask in asks:

@@ -77,7 +77,7 @@ def conform(
             program=verdict.program.name,
             asked=asked,
             lines=[*_failures(verdict)],
-            data=verdict.to_json(),
+            data=verdict.to_dict(),
             stopped=verdict.stopped,
         )
         show_answers(answers, junit, as_json=as_json)

@@ -230,7 +230,7 @@ class Examination:
                 others.append((rule, tally))
         return broken + others
 
-    def to_json(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """The verdict as plain data."""
         program = {
             "name": self.program.name,

@@ -56,10 +56,10 @@ __all__ += ["compare_cube_positions", "evaluate_batch", "score_matrix", "serve",
 if TYPE_CHECKING:
     from gammonrules.engine._async_engine import Engine
     from gammonrules.engine._bots import Bot
+    from gammonrules.engine._evaluate_batch import evaluate_batch
     from gammonrules.engine._evaluation import Evaluation
     from gammonrules.engine._gnubg_server import Server, serve
     from gammonrules.engine._hint import Hint
-    from gammonrules.engine._labels import evaluate_batch
     from gammonrules.engine._named_engines import ENGINES
     from gammonrules.engine._questions import (
         CubeComparison,

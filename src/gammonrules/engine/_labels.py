@@ -15,8 +15,15 @@ with importing("NumPy", "engine.evaluate_batch", "numpy"):
 from gammonrules._shared.work import CacheOfOne, checked_workers, in_order
 from gammonrules.batch import to_positions
 from gammonrules.batch.internals import check_starts
-from gammonrules.board.array_checks import Rows, check_boards, number_of_checkers, rows_of
-from gammonrules.board.internals import SLOTS, STANDARD_CHECKERS
+from gammonrules.board.array_checks import (
+    Boards,
+    Rows,
+    check_boards,
+    number_of_checkers,
+    read_boards,
+    rows_and_checkers,
+)
+from gammonrules.board.internals import STANDARD_CHECKERS
 from gammonrules.engine._named_engines import driver_named
 from gammonrules.engine._simple_engine import SimpleEngine
 from gammonrules.equity.internals import five_of
@@ -33,7 +40,7 @@ _AT_ONCE: Final = 128
 
 
 def evaluate_batch(
-    boards: npt.ArrayLike,
+    boards: Boards,
     level: int = 1,
     *,
     engine: str = "bgsage",
@@ -46,21 +53,21 @@ def evaluate_batch(
     number of processes.
 
     Args:
-        boards: `(N, 26)`, as the player on roll sees them, before the roll, such as those of `batch.Games.points`.
-            Checkers that a side lacks to 15 are off. No game may be over.
+        boards: as the player on roll sees them, before the roll, in any form of `batch.Boards`, such as
+            `batch.Games.points`. Checkers that a side lacks to 15 are off. No game may be over.
         level: how deep the engine looks, as for `SimpleEngine.open`: 1 (the default) judges each board as it is.
         engine: "bgsage" (the default), "gnubg" or "selftaught".
         workers: the number of processes, each with its own engine: None (the default) for one per processor, 1 for only
             the caller's.
         checkers: how many each side has, on the board and off: engines know games with 15 alone. None (the default)
-            for 15 too, but boards that look like those of Hypergammon are refused: nobody has more than three checkers
-            on one, and some have contact.
+            for the number that positions have, or 15. Arrays that look like boards of Hypergammon are then rejected:
+            nobody has more than three checkers on one, and some have contact.
 
     Returns:
         `(N, 5) float32`, for the player on roll, in the order of `Chances`.
 
     Raises:
-        PositionError: `boards` has the wrong shape or dtype, or a board is impossible.
+        PositionError: `boards` are not boards, or a board is impossible.
         ArgumentError: there is no board, or the game is over on one; there is no such engine or level; `workers` is not
             a number of processes; or `checkers` is not 15, or not stated where boards may be of Hypergammon.
         EngineError: the engine does not start, or failed; see its subclasses.
@@ -75,10 +82,12 @@ def evaluate_batch(
         ((100, 5), dtype('float32'), True)
     """
     with saying_where("boards", PositionError):
-        rows = rows_of(boards, SLOTS, "points")
+        rows, of_positions = read_boards(boards)
         check_starts(rows, STANDARD_CHECKERS, "boards")
     if not len(rows):
         raise ArgumentError("boards: there are none")
+    if of_positions is not None:
+        _, checkers = rows_and_checkers(boards, checkers)
     _check_checkers(rows, checkers)
     driver_named(engine, level, None)  # refuses what there is not before anything starts
     parts = [rows[first : first + _AT_ONCE] for first in range(0, len(rows), _AT_ONCE)]

@@ -15,9 +15,9 @@ from gymnasium.vector import AutoresetMode
 from gammonrules import batch
 from gammonrules._shared.checked_fields import check_kind
 from gammonrules.batch.internals import (
-    Boards,
     CubePolicy,
     Draft,
+    GameBoards,
     any_play,
     check_starts,
     checked_rolls,
@@ -33,8 +33,8 @@ from gammonrules.batch.internals import (
 )
 from gammonrules.batch.locking import read_only
 from gammonrules.board import Position, StartName
-from gammonrules.board.array_checks import Bools, Ints, Rows, first, plain_array, rows_of
-from gammonrules.board.internals import SLOTS, start_of_games
+from gammonrules.board.array_checks import Bools, Ints, Rows, first, plain_array, rows_and_checkers
+from gammonrules.board.internals import start_of_games
 from gammonrules.environments._numbers import CUBE_ACTIONS, SIZES, array_of_any, encode_moves
 from gammonrules.environments._seeds import following_seeds, random_seed, seeds_of_many, stream_of
 from gammonrules.environments._single_games import (
@@ -599,10 +599,10 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
             rows = rows_chosen(self._choose(read_only(turns), self.np_random), turns, "opponent")
         self._play(which, turns.points.take(rows, axis=0))
 
-    def _boards_to_play(self, which: Ints) -> Boards | batch.MatchStates:
+    def _boards_to_play(self, which: Ints) -> GameBoards | batch.MatchStates:
         if self._settings.has_table:
             return states_at(self._states, which)
-        return Boards(
+        return GameBoards(
             self._states["points"].take(which, axis=0),
             on_roll=self._states["on_roll"].take(which),
             dice=self._states["dice"].take(which, axis=0),
@@ -785,8 +785,8 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
             )
         return np.flatnonzero(mask)
 
-    def _checked_boards(self, boards: npt.ArrayLike, number: int) -> Rows:
-        rows = rows_of(boards, SLOTS, "points")
+    def _checked_boards(self, boards: batch.Boards, number: int) -> Rows:
+        rows, _ = rows_and_checkers(boards, self._states.checkers)
         if len(rows) != number:
             expected = counted(number, "environment", ",")
             raise ArgumentError(

@@ -7,7 +7,6 @@ from operator import itemgetter
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 from attrs import frozen
 
 from gammonrules._shared.checked_fields import check_kind
@@ -15,8 +14,15 @@ from gammonrules._shared.disk_files import beginning, ordinary_file, path_text
 from gammonrules.bearoff import Equities, NotInTableError
 from gammonrules.bearoff.internals import Bytes, ClosingTable, Cube, column_of, mapped
 from gammonrules.board import Play, Position, StartName
-from gammonrules.board.array_checks import Bools, Floats, Ints, Rows, check_boards, rows_of
-from gammonrules.board.internals import SLOTS
+from gammonrules.board.array_checks import (
+    Boards,
+    Bools,
+    Floats,
+    Ints,
+    Rows,
+    check_boards,
+    rows_and_checkers,
+)
 from gammonrules.dice import DiceLike
 from gammonrules.equity import Chances, MatchEquityTable
 from gammonrules.errors import ArgumentError, ParseError
@@ -273,7 +279,7 @@ class HypergammonTable(ClosingTable[Bytes]):
         )
         return (1 + equity) / 2
 
-    def chances(self, points: npt.ArrayLike) -> Floats:
+    def chances(self, points: Boards) -> Floats:
         """`(N, 5) float64`: how games without a cube end, for rows of boards, in the order of `Chances`.
 
         Args:
@@ -289,7 +295,7 @@ class HypergammonTable(ClosingTable[Bytes]):
             >>> start = Position.start("hypergammon1")
             >>> with tempfile.TemporaryDirectory() as folder:
             ...     with hypergammon.solve(f"{folder}/one", 1) as table:
-            ...         table.chances([start.points]).round(3).tolist()
+            ...         table.chances(start).round(3).tolist()
             [[0.602, 0.602, 0.08, 0.398, 0.033]]
         """
         rows, going_on, won = self._rows(points)
@@ -300,7 +306,7 @@ class HypergammonTable(ClosingTable[Bytes]):
         chances[going_on] = chances_going_on.T
         return chances
 
-    def equities(self, points: npt.ArrayLike, *, doubling: bool = False) -> Floats:
+    def equities(self, points: Boards, *, doubling: bool = False) -> Floats:
         """`(N, columns) float64`: what rows of boards are worth in the `columns` of the table.
 
         In money play these are cubeless, owned, centered and opponent_owns, as in `table[position]`. In a match they
@@ -308,11 +314,11 @@ class HypergammonTable(ClosingTable[Bytes]):
         turn can be compared.
 
         Args:
-            points: `(N, 26)`, boards as in `gammonrules.batch`, seen by the side on roll.
+            points: boards as in `batch.Boards`, seen by the side on roll.
             doubling: whether the side on roll may double first, if that is better. Default False: it rolls.
 
         Raises:
-            PositionError: `points` has the wrong shape or dtype, or a board is impossible.
+            PositionError: `points` are not boards, or a board is impossible.
             ArgumentError: the table is closed.
 
         Examples:
@@ -321,7 +327,7 @@ class HypergammonTable(ClosingTable[Bytes]):
             >>> start = Position.start("hypergammon1")
             >>> with tempfile.TemporaryDirectory() as folder:
             ...     with hypergammon.solve(f"{folder}/one", 1) as table:
-            ...         plays = batch.legal_plays([start.points], [(6, 4)])
+            ...         plays = batch.legal_plays(start, "64")
             ...         (-table.equities(plays.points, doubling=True)).round(3).tolist()
             [[0.922, 0.89, 0.85, 0.946]]
         """
@@ -340,9 +346,9 @@ class HypergammonTable(ClosingTable[Bytes]):
             values = or_doubling(self._columns, values)
         return values.T
 
-    def _rows(self, points: npt.ArrayLike) -> tuple[Rows, Bools, Ints]:
+    def _rows(self, points: Boards) -> tuple[Rows, Bools, Ints]:
         """The boards, which games go on, and the points that the side on roll won in the others: below 0 it lost."""
-        rows = rows_of(points, SLOTS, "points")
+        rows, _ = rows_and_checkers(points, self.checkers)
         check_boards(rows, self.checkers)
         won: Ints = points_lost(-rows[:, ::-1], self.checkers) - points_lost(rows, self.checkers)
         going_on: Bools = np.logical_and((rows > 0).any(axis=1), (rows < 0).any(axis=1))

@@ -231,7 +231,7 @@ def test_drop(name: str, tmp_path: Path) -> None:
     alone = arena.play(GOOD, **settings, workers=1)
     assert (results.players, results.pairings) == (alone.players, alone.pairings)
     assert f"{name} was dropped" in str(results)
-    assert results.to_json()["dropped"] == [[*results.dropped[0]]]
+    assert results.to_dict()["dropped"] == [[*results.dropped[0]]]
     for named in (players, GOOD):
         assert arena.play(named, **settings, save=save, workers=no_run) == results
     repaired = arena.play({**GOOD, name: first}, **settings, save=save, rerun=name, workers=1)

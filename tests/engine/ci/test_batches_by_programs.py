@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from scripted_engines import FAKE, LISTENS
-from test_labels import BOARDS
+from test_evaluate_batch import BOARDS
 
 import each
 import wording
