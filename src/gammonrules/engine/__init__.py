@@ -83,7 +83,7 @@ else:
         _evaluation=("Evaluation",),
         _gnubg_server=("Server", "serve"),
         _hint=("Hint",),
-        _labels=("evaluate_batch",),
+        _evaluate_batch=("evaluate_batch",),
         _named_engines=("ENGINES",),
         _questions=(
             "CubeComparison",

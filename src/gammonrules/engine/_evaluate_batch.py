@@ -93,19 +93,19 @@ def evaluate_batch(
     parts = [rows[first : first + _AT_ONCE] for first in range(0, len(rows), _AT_ONCE)]
     processes = min(checked_workers(workers), len(parts))
     engines = CacheOfOne(partial(SimpleEngine.open, engine))
-    work = partial(_labels, engines, level)
+    work = partial(_chances_of_part, engines, level)
 
     def process_ended(_part: object, why: str) -> EngineTerminatedError:
         return EngineTerminatedError(f"evaluate_batch: {why}")
 
     results = in_order(work, parts, process_ended, workers=processes)
-    labels = list[npt.NDArray[np.float32]]()
+    chances = list[npt.NDArray[np.float32]]()
     with closing(engines), closing(results):
-        for labels_of_part in results:
-            if isinstance(labels_of_part, GammonError):
-                raise labels_of_part
-            labels.append(labels_of_part)
-    return np.concatenate(labels)
+        for chances_of_part in results:
+            if isinstance(chances_of_part, GammonError):
+                raise chances_of_part
+            chances.append(chances_of_part)
+    return np.concatenate(chances)
 
 
 def _check_checkers(rows: Rows, checkers: int | None) -> None:
@@ -129,7 +129,7 @@ def _check_checkers(rows: Rows, checkers: int | None) -> None:
             )
 
 
-def _labels(
+def _chances_of_part(
     engines: CacheOfOne[Any, SimpleEngine], level: int, rows: Rows
 ) -> npt.NDArray[np.float32] | GammonError:
     """In each process: the chances of some boards, or why there are none."""
