@@ -104,7 +104,10 @@ def of_game(seed: int) -> Outputs:
             break
         state = stepped(state, chance)
     yield f"game {seed}", "\n".join(lines)
-    yield f"game {seed} pictures", "\n".join([said(draw.svg.match_state, state), said(draw.svg.board, state.position)])
+    yield (
+        f"game {seed} pictures",
+        "\n".join([said(draw.svg.match_state, state), said(draw.svg.position, state.position)]),
+    )
 
 
 def of_state(state: MatchState) -> list[str]:

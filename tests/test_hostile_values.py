@@ -203,8 +203,8 @@ TO_ROLL.receive(dict.fromkeys(('type', 'version', 'action', 'by', 'argument', 't
 OVER.receive({'action': 'next_game'}, BLACK, roll=list, starter=x)
 OVER.receive({'action': 'next_game'}, BLACK, roll=list, position=x)
 TO_ROLL.view(x)  TO_ROLL.legal_actions_of(x)  TO_ROLL.cube_after(x)  perft(x, 1)
-perft(Position.of(mine={1: 1}), x)  PerftCount(1, x, x)  svg.board(START, dice=x)  svg.board(START, last_play=x)
-svg.board(START, arrows=x)  svg.board(START, dice='31', so_far=x)  svg.board(START, last_dice=x)
+perft(Position.of(mine={1: 1}), x)  PerftCount(1, x, x)  svg.position(START, dice=x)  svg.position(START, last_play=x)
+svg.position(START, arrows=x)  svg.position(START, dice='31', so_far=x)  svg.position(START, last_dice=x)
 json.dumps(x)  json.loads(x)
 json.loads(json.dumps(Cube()), x)  json.from_data(x)  json.from_data({'version': 3, 'type': 'Player', 'value': x})
 json.from_data({'version': 3, 'type': x, 'value': 1})
@@ -220,17 +220,17 @@ json.from_data({'version': 3, 'type': 'Cube', 'value': x, 'owner': x})
 )
 """Functions of anything."""
 ARGUMENTS = read("""
-svg.board(x)  svg.board(START, flipped=x)  svg.board(START, style=x)  svg.board(START, highlight=x)
-svg.board(START, targets=(x, x))  svg.board(START, arrows=[x])  svg.match_state(TO_ROLL, style=x)
+svg.position(x)  svg.position(START, flipped=x)  svg.position(START, style=x)  svg.position(START, highlight=x)
+svg.position(START, targets=(x, x))  svg.position(START, arrows=[x])  svg.match_state(TO_ROLL, style=x)
 draw.BoardStyle(theme=x)  draw.BoardStyle(nonce=x)  draw.BoardStyle(home=x)  draw.BoardStyle(numbers=x)
 draw.BoardStyle(header=x, footer=x)  draw.BoardStyle(size=x)  draw.BoardStyle(look=x, layout=x)
-draw.BoardStyle(score=x)  draw.BoardStyle(centered_cube=x)  svg.board(START, labels=x)
-svg.board(START, labels={'pips': x})
+draw.BoardStyle(score=x)  draw.BoardStyle(centered_cube=x)  svg.position(START, labels=x)
+svg.position(START, labels={'pips': x})
 svg.checker_center(x)  svg.checker_center(6, x)  svg.checker_center(6, 1, x)
 svg.checker_center(6, home=x)  draw.Theme(ink=x, line=x)  svg.stylesheet(dark=x)  svg.stylesheet(when=x)
 svg.match_state(x)  svg.match_state(TO_ROLL, bottom=x)  svg.match_state(TO_ROLL, names=x)
 svg.match_state(TO_ROLL, names=(x, x))
-text.board(x)  text.match_state(x)  text.match_state(TO_ROLL, names=x)  text.match_state(OVER, names=(x, x))
+text.position(x)  text.match_state(x)  text.match_state(TO_ROLL, names=x)  text.match_state(OVER, names=(x, x))
 strategies.positions(kind=x)  strategies.positions(checkers=x)  strategies.match_states(phase=x)
 strategies.games(max_turns=x)  strategies.matches(max_games=x)  strategies.events(x)
 arena.EnginePlayer(x)  arena.Policy(x)  arena.Policy(max, x)  arena.Interval(x, x, x, x)  arena.Loss(x)
@@ -285,16 +285,16 @@ READ = {
 }
 """Texts, and functions that read them."""
 WRITTEN = {
-    "dark": "svg.board(START, style=draw.BoardStyle(theme=x))",
-    "auto": "svg.board(START, style=draw.BoardStyle(theme=x, nonce=''))",
-    "abc": "svg.board(START, style=draw.BoardStyle(theme='auto', nonce=x))",
+    "dark": "svg.position(START, style=draw.BoardStyle(theme=x))",
+    "auto": "svg.position(START, style=draw.BoardStyle(theme=x, nonce=''))",
+    "abc": "svg.position(START, style=draw.BoardStyle(theme='auto', nonce=x))",
     "[data-theme=dark]": "svg.stylesheet(when=x)",
     "print": "svg.stylesheet(light=x, dark=x)",
-    "#123456": "draw.Theme(felt=x)  svg.board(START, style=draw.BoardStyle(theme=draw.Theme(felt=x)))",
-    "left": "svg.board(START, style=draw.BoardStyle(home=x))",
-    "off": "svg.board(START, style=draw.BoardStyle(numbers=x))",
-    "bar": "svg.board(START, highlight=x, targets=[x, x])",
-    "8/5*": "svg.board(START, arrows=x, last_play=x)",
+    "#123456": "draw.Theme(felt=x)  svg.position(START, style=draw.BoardStyle(theme=draw.Theme(felt=x)))",
+    "left": "svg.position(START, style=draw.BoardStyle(home=x))",
+    "off": "svg.position(START, style=draw.BoardStyle(numbers=x))",
+    "bar": "svg.position(START, highlight=x, targets=[x, x])",
+    "8/5*": "svg.position(START, arrows=x, last_play=x)",
     "Ann": "svg.match_state(TO_PLAY, names=[x, x])  text.match_state(TO_PLAY, names=(x, x))",
     "Bob": "written(attrs.evolve(MATCH, players=(x, 'Ann'), tags=((x, x),), comments=(x,), format=x))",
     "Well played": "of_game(attrs.evolve(GAME, comments=(x,), notes=(None, x)))"

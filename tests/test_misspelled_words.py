@@ -161,8 +161,8 @@ def calls() -> dict[str, Callable[[Any], object]]:
         "conformance ask": lambda word: conformance.answer({"id": 1, "ask": word}),
         "conformance kind": lambda word: conformance.answer({"id": 1, "ask": "identifiers", "kind": word}),
         "Position.of": lambda word: Position.of({word: 1}),
-        "svg highlight": lambda word: draw.svg.board(START, highlight=[word]),
-        "svg labels": lambda word: draw.svg.board(START, labels={word: "x"}),
+        "svg highlight": lambda word: draw.svg.position(START, highlight=[word]),
+        "svg labels": lambda word: draw.svg.position(START, labels={word: "x"}),
         "notebook look": lambda word: notebook.Board(STATE, look=word),
     }
     for name in ("scoring", "opening", "start"):

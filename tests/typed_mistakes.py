@@ -180,12 +180,12 @@ def other_modules(rng: random.Random, points: np.ndarray[tuple[int, int], np.dty
     records.loads("").games[0].result.points  # error: union-attr, reportOptionalMemberAccess
     records.loads("").games[0].replayed(rolled)  # error: attr-defined, reportAttributeAccessIssue
     records.loads("", "txt")  # error: arg-type, reportArgumentType
-    draw.svg.board(start, style=draw.BoardStyle(theme="darker"))  # error: arg-type, reportArgumentType
-    draw.svg.board(start, style=draw.BoardStyle(layout="upright"))  # error: arg-type, reportArgumentType
+    draw.svg.position(start, style=draw.BoardStyle(theme="darker"))  # error: arg-type, reportArgumentType
+    draw.svg.position(start, style=draw.BoardStyle(layout="upright"))  # error: arg-type, reportArgumentType
     records.dump(Path("match.txt"), records.loads(""))  # error: arg-type, reportArgumentType
     records.referee("match.txt")  # error: arg-type, reportArgumentType
-    draw.text.board(rolled)  # error: arg-type, reportArgumentType
-    draw.svg.board(start, True)  # error: call-arg, reportCallIssue
+    draw.text.position(rolled)  # error: arg-type, reportArgumentType
+    draw.svg.position(start, True)  # error: call-arg, reportCallIssue
     draw.svg.match_state(rolled, style=draw.BoardStyle(centered_cube=32))  # error: arg-type, reportArgumentType
     draw.svg.match_state(rolled, labels={"pips": 7})  # error: dict-item, reportArgumentType
     identifiers.read(b"4HPwATDgc/ABMA")  # error: call-overload, reportArgumentType

@@ -348,8 +348,8 @@ def pictures(state: MatchState, decision: records.Decision) -> list[str]:
     labels: draw.Labels = {"points": lambda count: "{count} Punkt" + "e" * (count > 1), "on_roll": "am Wurf"}
     return [
         draw.svg.match_state(decision, labels=labels, last_dice="31", style=style),
-        draw.text.board(state.position, flipped=True),
-        draw.svg.board(state.position, highlight=[8, "bar"], style=attrs.evolve(style, size=300)),
+        draw.text.position(state.position, flipped=True),
+        draw.svg.position(state.position, highlight=[8, "bar"], style=attrs.evolve(style, size=300)),
         draw.svg.match_state(state, bottom=Player.BLACK, names=["Ann", "Bob"]),
     ]
 

@@ -115,7 +115,7 @@ def table(state: MatchState, *, bottom: Player = Player.WHITE, style: BoardStyle
 
 def board(position: Position, dice: str) -> dict[str, object]:
     """The same of a position alone."""
-    return {"svg": svg.board(position, dice=dice), "tree": position.legal_plays(dice).tree().data}
+    return {"svg": svg.position(position, dice=dice), "tree": position.legal_plays(dice).tree().data}
 
 
 def texts() -> dict[Path, str]:

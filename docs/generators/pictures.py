@@ -168,7 +168,7 @@ FIRST_STEPS: dict[str, tuple[Position | MatchState, dict[str, Any]]] = {
 
 def for_a_page(shown: Position | MatchState, look: svg.Look = "flat", **marks: Any) -> str:
     """An image that follows the light or dark theme of its page."""
-    draw = svg.board if isinstance(shown, Position) else svg.match_state
+    draw = svg.position if isinstance(shown, Position) else svg.match_state
     return draw(shown, **marks, style=attrs.evolve(STYLE, look=look))
 
 

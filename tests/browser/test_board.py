@@ -431,7 +431,7 @@ def illegal_tries(each: int) -> Iterator[tuple[Plays, Moves, int, int, str]]:
 @pytest.mark.parametrize("each", [1, pytest.param(200, marks=pytest.mark.long)])
 def test_the_reason_is_shown_where_it_was_tried(page: Any, each: int) -> None:
     for plays, so_far, source, target, why in illegal_tries(each):
-        svg = draw.svg.board(plays.position, dice=plays.dice)
+        svg = draw.svg.position(plays.position, dice=plays.dice)
         page.evaluate("show", {"svg": svg, "tree": plays.tree().data, "moves": so_far})
         here, there = (place(page, number, Player.WHITE) for number in (source, target))
         is_own = plays.points_after(so_far)[source] > 0

@@ -36,11 +36,11 @@ def written(path: Path, *arguments: object, told: str = "") -> str:
 
 def test_a_position_and_a_state(tmp_path: Path) -> None:
     file = tmp_path / "board.svg"
-    assert written(file, "show", START.id) == svg.board(START, style=WIDE)
+    assert written(file, "show", START.id) == svg.position(START, style=WIDE)
     looks = "--theme", "dark", "--look", "depth", "--width", 300
     dark = BoardStyle(theme="dark", look="depth", size=300)
     assert written(file, "show", STATE.xgid, *looks) == svg.match_state(STATE, style=dark)
-    assert run("show", START.id, "-o", "-").stdout == svg.board(START, style=WIDE)
+    assert run("show", START.id, "-o", "-").stdout == svg.position(START, style=WIDE)
 
 
 def test_plays_have_arrows(tmp_path: Path) -> None:
@@ -130,9 +130,9 @@ def test_a_caption_makes_a_picture_higher() -> None:
     assert ">Best: 8/5 6/5</text>" in lines
     assert "&lt;b&gt;Ann &amp; Bob&lt;/b&gt; \N{REPLACEMENT CHARACTER}</text>" in lines
     assert "Best: 8/5 6/5. &lt;b&gt;Ann" in lines, "in its description"
-    assert svg.board(START, caption="") == svg.board(START)
-    assert svg.board(START, caption="word " * 100).count("caption") > 5, "it is broken"
-    assert 'viewBox="0 26 628 488"' in svg.board(START, caption="x", style=BoardStyle(header=False, footer=False))
+    assert svg.position(START, caption="") == svg.position(START)
+    assert svg.position(START, caption="word " * 100).count("caption") > 5, "it is broken"
+    assert 'viewBox="0 26 628 488"' in svg.position(START, caption="x", style=BoardStyle(header=False, footer=False))
 
 
 # The score ------------------------------------------------------------------------------------------------------------

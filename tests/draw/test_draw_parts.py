@@ -319,7 +319,7 @@ class TestTheDiceOfTheTurnBefore:
         assert [float(die[0].attrib["y"]) for die in dice] == [180, 140]
 
     def test_of_a_position(self) -> None:
-        dice = drawn(svg.board(Position.start(), dice="21", last_dice="66"), "die")
+        dice = drawn(svg.position(Position.start(), dice="21", last_dice="66"), "die")
         assert [(data(die)["player"], data(die)["value"]) for die in dice] == [
             ("white", "2"), ("white", "1"), ("black", "6"), ("black", "6"),
         ]  # fmt: skip
@@ -338,7 +338,7 @@ class TestPlaysThatWereMade:
         twice = drawn(svg.match_state(STARTED, arrows="8/5(2)", made="8/5 6/5"), "arrow")
         assert [arrow.attrib["class"] for arrow in twice] == ["arrow made", "arrow both", "arrow"]
         assert svg.match_state(STARTED, arrows="8/5 6/5", made="6/5 8/5") == svg.match_state(STARTED, arrows="8/5 6/5")
-        assert "Made instead, dashed: 13/10" in svg.board(STARTED.position, made="13/10")
+        assert "Made instead, dashed: 13/10" in svg.position(STARTED.position, made="13/10")
 
 
 class TestScoreAndCube:
@@ -368,7 +368,7 @@ class TestPlaces:
         """The centers of all checkers, as drawn and as returned. The opponent's checkers are on the points from 13."""
         side: Any = {point: count, 0 if point else 6: 15 - count}
         position = Position.of(mine=side, theirs=side)
-        root = ET.fromstring(svg.board(position, flipped=flipped, style=BoardStyle(home=home, layout=layout)))
+        root = ET.fromstring(svg.position(position, flipped=flipped, style=BoardStyle(home=home, layout=layout)))
         for group in (group_drawn for name in ("point", "bar", "tray") for group_drawn in drawn(root, name)):
             middles = [middle_of(at) for at in drawn(group, "checker")]
             name, many = group.attrib["data-point"], len(middles)
@@ -417,7 +417,7 @@ class TestTheMiddleOfATurn:
         left = plays.dice_left(made)
         assert sorted(unused) == sorted(map(str, left))
         assert ("In the middle of a turn" in picture) == bool(made)
-        assert svg.board(state.position, dice=plays.dice, so_far=iter(made)).count("<circle ") == (
+        assert svg.position(state.position, dice=plays.dice, so_far=iter(made)).count("<circle ") == (
             picture.count("<circle ")
         )
 
@@ -432,19 +432,19 @@ class TestTheMiddleOfATurn:
             svg.match_state(AFTER, so_far=[(13, 7)])
         assert svg.match_state(AFTER, so_far=[]) == svg.match_state(AFTER)
         with wording.raises(ArgumentError, "so_far has the moves made with a roll, so it needs dice"):
-            svg.board(Position.start(), so_far=[(13, 7)])
+            svg.position(Position.start(), so_far=[(13, 7)])
         with pytest.raises(ArgumentError):
-            svg.board(Position.start(), dice="61", so_far=7)  # type: ignore[arg-type]
+            svg.position(Position.start(), dice="61", so_far=7)  # type: ignore[arg-type]
 
     def test_a_position_with_dice(self) -> None:
-        (high, low) = drawn(svg.board(Position.start(), dice=(3, 1)), "die")
+        (high, low) = drawn(svg.position(Position.start(), dice=(3, 1)), "die")
         assert data(high) == {"player": "white", "value": "3", "used": "false"}
         assert data(low) == {"player": "white", "value": "1", "used": "false"}
 
     def test_a_doublet_has_four_dice_each_used_once(self) -> None:
         moves = [(24, 18), (24, 18), (13, 7), (13, 7)]
         for count in range(5):
-            dice = drawn(svg.board(Position.start(), dice="66", so_far=moves[:count]), "die")
+            dice = drawn(svg.position(Position.start(), dice="66", so_far=moves[:count]), "die")
             assert [data(die)["used"] for die in dice] == ["true"] * count + ["false"] * (4 - count)
             assert [die.get("opacity") for die in dice] == ["0.35"] * count + [None] * (4 - count)
 
@@ -453,12 +453,12 @@ class TestNotebooks:
     def test_a_play_is_drawn_with_its_arrows(self) -> None:
         play = Position.start().legal_plays("31").find("8/5 6/5")
         picture = play._repr_svg_()
-        assert picture == svg.board(Position.start(), dice="31", arrows="8/5 6/5", style=BoardStyle(size=628))
+        assert picture == svg.position(Position.start(), dice="31", arrows="8/5 6/5", style=BoardStyle(size=628))
         assert len(drawn(picture, "arrow")) == 2
 
     def test_plays_are_drawn_as_board_and_dice(self) -> None:
         plays = Position.start().legal_plays(Dice(3, 1))
-        assert plays._repr_svg_() == svg.board(Position.start(), dice=(3, 1), style=BoardStyle(size=628))
+        assert plays._repr_svg_() == svg.position(Position.start(), dice=(3, 1), style=BoardStyle(size=628))
 
     def test_a_pass(self) -> None:
         (dance,) = Position.of(mine={"bar": 1}, theirs={6: 2, 5: 2}).legal_plays("65")
@@ -692,7 +692,7 @@ class TestLayout:
         with wording.tells(ArgumentError, "'lef'", '"left"', "'portraits'", '"portrait"', "'<'"):
             BoardStyle(home="lef", layout="portraits", nonce="<")  # type: ignore[arg-type]
 
-    @loop.over("draw_image", [partial(svg.board, Position.start()), partial(svg.match_state, STARTED)])
+    @loop.over("draw_image", [partial(svg.position, Position.start()), partial(svg.match_state, STARTED)])
     def test_a_style_is_no_string(self, draw_image: Any) -> None:
         with wording.raises(ArgumentError, "style must be a BoardStyle or None, not 'dark'"):
             draw_image(style="dark")
@@ -707,7 +707,7 @@ class TestLayout:
     @settings(max_examples=10)
     @given(strategies.positions())
     def test_a_position_has_no_score_and_no_cube(self, position: Position) -> None:
-        assert svg.board(position, style=BoardStyle(score="away", centered_cube=64)) == svg.board(position)
+        assert svg.position(position, style=BoardStyle(score="away", centered_cube=64)) == svg.position(position)
 
     @loop.rows(("layout", "measures"), ("landscape", MEASURES), ("portrait", OF_A_PORTRAIT))
     def test_the_measures_on_the_page(self, layout: Any, measures: str) -> None:
@@ -720,7 +720,7 @@ class TestLayout:
                 svg.match_state(ON_THE_BAR, bottom=BLACK, style=BoardStyle(layout=layout)),
                 svg.match_state(AFTER.double().take(), style=BoardStyle(layout=layout)),
                 svg.match_state(AFTER.double().drop(), bottom=BLACK, last_dice="31", style=BoardStyle(layout=layout)),
-                svg.board(Position.start(), dice="66", style=BoardStyle(layout=layout)),
+                svg.position(Position.start(), dice="66", style=BoardStyle(layout=layout)),
             )
         )
         areas = {group.attrib["data-point"]: group[0] for group in drawn(root, "point")}

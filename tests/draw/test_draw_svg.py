@@ -86,7 +86,7 @@ class TestEveryCheckerIsInThePicture:
 
     @given(positions(over=True), st.booleans())
     def test_position(self, position: Position, flipped: bool) -> None:
-        assert read_back(svg.board(position, flipped=flipped)) == counts_of(position, LIGHT, DARK)
+        assert read_back(svg.position(position, flipped=flipped)) == counts_of(position, LIGHT, DARK)
 
     @given(positions(), st.sampled_from(Player), st.booleans())
     def test_table(self, position: Position, bottom: Player, white_starts: bool) -> None:
@@ -98,14 +98,14 @@ class TestEveryCheckerIsInThePicture:
     @loop.rows("flipped", False, True)
     def test_numbers_are_those_of_the_player_on_roll(self, flipped: bool) -> None:
         lower, upper = [*range(12, 0, -1)], [*range(13, 25)]
-        seen = numbers(tree(svg.board(Position.start(), flipped=flipped)))
+        seen = numbers(tree(svg.position(Position.start(), flipped=flipped)))
         assert [seen[x, flipped] for x in COLUMNS] == lower
         assert [seen[x, not flipped] for x in COLUMNS] == upper
 
     @given(positions(over=True), st.booleans(), st.sampled_from(["turning", "fixed", "off"]))
     def test_description(self, position: Position, flipped: bool, numbers: Any) -> None:
         """People who cannot see the picture get the same facts, with the numbers that are printed."""
-        image = svg.board(position, flipped=flipped, style=BoardStyle(numbers=numbers))
+        image = svg.position(position, flipped=flipped, style=BoardStyle(numbers=numbers))
         words = tree(image).findtext(f"{SVG}desc") or ""
         is_turned = flipped and numbers == "fixed"
         counts: Counts = {}
@@ -174,10 +174,10 @@ class TestForm:
 
 class TestBoard:
     def test_notebooks_show_it(self) -> None:
-        assert Position.start()._repr_svg_() == svg.board(Position.start(), style=BoardStyle(size=628))
+        assert Position.start()._repr_svg_() == svg.position(Position.start(), style=BoardStyle(size=628))
 
     def test_words(self) -> None:
-        picture = svg.board(Position.of(mine={1: 1}, theirs={2: 1}, checkers=1))
+        picture = svg.position(Position.of(mine={1: 1}, theirs={2: 1}, checkers=1))
         assert [word for word in texts(picture) if not word.isdigit()] == [
             "opponent", "2 pips", "on roll", "1 pip", "Position ID: AgAABAAAAAAAAA (1 checker a side)",
         ]  # fmt: skip
@@ -189,13 +189,13 @@ class TestBoard:
         )
 
     def test_checkers_off_are_counted(self) -> None:
-        picture = svg.board(Position.of(mine={1: 4}, theirs={1: 15}))
+        picture = svg.position(Position.of(mine={1: 4}, theirs={1: 15}))
         label = '<text x="598" y="318" class="count number" fill="#ecdfc6" font-weight="bold">11</text>'
         assert label in picture
-        assert '<text x="598" y="203"' in svg.board(Position.of(mine={1: 4}, theirs={1: 15}), flipped=True)
-        assert '<text x="598"' not in svg.board(Position.start())
+        assert '<text x="598" y="203"' in svg.position(Position.of(mine={1: 4}, theirs={1: 15}), flipped=True)
+        assert '<text x="598"' not in svg.position(Position.start())
 
-    @loop.rows("draw", svg.board, text.board)
+    @loop.rows("draw", svg.position, text.position)
     def test_what_is_no_position(self, draw: Callable[..., str]) -> None:
         with pytest.raises(ArgumentError, match=r"^expected a Position, not '4HPwATDgc/ABMA'$"):
             draw("4HPwATDgc/ABMA")
@@ -325,7 +325,7 @@ class TestTable:
     def test_width(self, width: int | None, size: tuple[str | None, str | None], started: MatchState) -> None:
         """As wide as its container, or as the caller wants it."""
         style = BoardStyle(size=width)
-        for picture in (svg.board(Position.start(), style=style), svg.match_state(started, style=style)):
+        for picture in (svg.position(Position.start(), style=style), svg.match_state(started, style=style)):
             root = tree(picture)
             assert (root.get("width"), root.get("height")) == size
             assert root.get("viewBox") == "0 0 628 526"
@@ -347,7 +347,7 @@ class TestTable:
     @loop.rows("width", 0, -1, 1.5, "628", True, 100_001)
     def test_no_size(self, width: object) -> None:
         with wording.raises(ArgumentError, f"size must be a whole number from 1 to 100,000, not {width!r}"):
-            svg.board(Position.start(), style=BoardStyle(size=width))  # type: ignore[arg-type]
+            svg.position(Position.start(), style=BoardStyle(size=width))  # type: ignore[arg-type]
 
     @pytest.mark.parametrize("draw", [svg.match_state, text.match_state])
     def test_bad_arguments(self, draw: Callable[..., str], started: MatchState) -> None:

@@ -65,10 +65,10 @@ def texts(labels: Labels | None) -> Iterator[str]:
         for score in ("points", "away"):
             yield svg.match_state(state, labels=labels, **MARKS, style=BoardStyle(score=score))
     yield svg.match_state(LAST, labels=labels, so_far=[(25, 22)], targets=["off"])
-    yield svg.board(START, labels=labels, arrows="bar/24", style=BoardStyle(numbers="fixed"), flipped=True)
-    yield svg.board(DANCE.position, labels=labels, last_play=DANCE)
-    yield svg.board(Position.of(mine={1: 1}, theirs={2: 1}, checkers=1), labels=labels)
-    yield text.board(Position.start("hypergammon"), labels=labels)
+    yield svg.position(START, labels=labels, arrows="bar/24", style=BoardStyle(numbers="fixed"), flipped=True)
+    yield svg.position(DANCE.position, labels=labels, last_play=DANCE)
+    yield svg.position(Position.of(mine={1: 1}, theirs={2: 1}, checkers=1), labels=labels)
+    yield text.position(Position.start("hypergammon"), labels=labels)
 
 
 def written(picture: str) -> str:
@@ -148,18 +148,18 @@ def test_fields_are_filled_once() -> None:
     *[({"x" * 10**6: ""}, "LABELS"), ({"pips": lambda _: "{names}"}, "{names}"), ({"bar": "}{"}, "bar")],
 )
 def test_invalid_labels(labels: Any, named: str) -> None:
-    for draw in (svg.board, text.board):
+    for draw in (svg.position, text.position):
         with wording.tells(ArgumentError, named):
             draw(START, labels=labels)
 
 
 @loop.rows("sign", "B", "棒", "BARRE", "")
 def test_the_bar_is_three_columns_wide(sign: str) -> None:
-    row, usual = (text.board(START, labels=labels).splitlines()[7] for labels in ({"bar_sign": sign}, None))
+    row, usual = (text.position(START, labels=labels).splitlines()[7] for labels in ({"bar_sign": sign}, None))
     assert [columns(part) for part in row.split("|")] == [columns(part) for part in usual.split("|")]
 
 
 def test_an_empty_sentence_is_left_out() -> None:
-    whole = svg.board(START, dice="31", arrows="8/5 6/5", made="13/10")
-    brief = svg.board(START, dice="31", arrows="8/5 6/5", made="13/10", labels={"arrows": "", "made": ""})
+    whole = svg.position(START, dice="31", arrows="8/5 6/5", made="13/10")
+    brief = svg.position(START, dice="31", arrows="8/5 6/5", made="13/10", labels={"arrows": "", "made": ""})
     assert re.sub("Arrows: [^.]*[.] [^.]*: 13/10[.] ", "", whole) == brief != whole

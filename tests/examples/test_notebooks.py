@@ -107,8 +107,8 @@ def test_its_boards_follow_the_page(render: ModuleType, path: Path) -> None:
     """A notebook draws them light; on the page they are as the library draws them for a page, light or dark."""
     start = Position.start()
     light, auto = (
-        draw.svg.board(start, style=draw.BoardStyle(size=628)),
-        draw.svg.board(start, style=draw.BoardStyle(size=628, theme="auto", nonce="")),
+        draw.svg.position(start, style=draw.BoardStyle(size=628)),
+        draw.svg.position(start, style=draw.BoardStyle(size=628, theme="auto", nonce="")),
     )
     assert render.light_or_dark(light) == f"{auto}\n"
     _, pictures = render.page(render.read(path), path.stem)

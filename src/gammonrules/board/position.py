@@ -540,18 +540,18 @@ class Position(NoConstructor, JsonField):
         return "" if self.checkers == STANDARD_CHECKERS else f", checkers={self.checkers}"
 
     def __str__(self) -> str:
-        from gammonrules.draw.text import board  # noqa: PLC0415  drawings are loaded when used
+        from gammonrules.draw.text import position  # noqa: PLC0415  drawings are loaded when used
 
-        return board(self)
+        return position(self)
 
     def _repr_svg_(self) -> str:
         return self._drawn()
 
     def _drawn(self, dice: Dice | None = None, arrows: Play | None = None) -> str:
         """The picture for a notebook, perhaps with a roll and a play of it."""
-        from gammonrules.draw.svg import NOTEBOOK_STYLE, board  # noqa: PLC0415  drawings are loaded when used
+        from gammonrules.draw.svg import NOTEBOOK_STYLE, position  # noqa: PLC0415  drawings are loaded when used
 
-        return board(self, dice=dice, arrows=arrows, style=NOTEBOOK_STYLE)
+        return position(self, dice=dice, arrows=arrows, style=NOTEBOOK_STYLE)
 
 
 def start_of_games(start: StartName | Position) -> Position:

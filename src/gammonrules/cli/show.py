@@ -47,6 +47,6 @@ def show(
     arrows, made = (play, None) if best is None else (best, play)
     with picture.writing(identifier) as write:
         if isinstance(described, Position):
-            write(partial(svg.board, described, arrows=arrows, made=made))
+            write(partial(svg.position, described, arrows=arrows, made=made))
         else:
             write(partial(svg.match_state, described, arrows=arrows, made=made))

@@ -1,6 +1,6 @@
 """Drawings as text and as SVG: the modules `text` and `svg` have the same two functions.
 
-`board` draws a `Position`, and `match_state` a `MatchState`. A `BoardStyle` sets how an SVG image looks.
+`position` draws a `Position`, and `match_state` a `MatchState`. A `BoardStyle` sets how an SVG image looks.
 `str(position)` and `str(state)` return the text, and notebooks show the SVG image.
 
 `board_js` is the board on which a user plays in a web page, and `setup_js` the board on which a user sets up a

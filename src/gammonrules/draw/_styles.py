@@ -57,7 +57,7 @@ class BoardStyle(Checked):
     Examples:
         >>> from gammonrules import Position, draw
         >>> style = draw.BoardStyle(theme="dark", look="depth", size=628)
-        >>> image = draw.svg.board(Position.start(), style=style)
+        >>> image = draw.svg.position(Position.start(), style=style)
         >>> 'class="gammonrules dark depth" width="628"' in image
         True
     """

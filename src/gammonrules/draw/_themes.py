@@ -66,7 +66,7 @@ class Theme:
     Examples:
         >>> from gammonrules import Position, draw
         >>> green = draw.BoardStyle(theme=draw.Theme(felt="#2e6b4f", pale="#c9d8b6"))
-        >>> "#2e6b4f" in draw.svg.board(Position.start(), style=green)
+        >>> "#2e6b4f" in draw.svg.position(Position.start(), style=green)
         True
     """
 

@@ -19,7 +19,7 @@ from gammonrules.draw._player_names import columns, cut
 from gammonrules.draw._scene import Scene, SceneSide, of_position, of_state, short
 from gammonrules.match import Cube, MatchState, Player, PlayerLike
 
-__all__ = ["board", "match_state"]
+__all__ = ["match_state", "position"]
 __dir__ = __all__.copy
 
 _ROWS = 5
@@ -32,7 +32,7 @@ _LOWER = range(12, 0, -1)
 _LETTERS = {Player.WHITE: "X", Player.BLACK: "O"}
 
 
-def board(position: Position, *, flipped: bool = False, labels: Labels | None = None) -> str:
+def position(position: Position, *, flipped: bool = False, labels: Labels | None = None) -> str:
     """Draw a position; `X` is the player on roll.
 
     Args:
@@ -48,7 +48,7 @@ def board(position: Position, *, flipped: bool = False, labels: Labels | None = 
 
     Examples:
         >>> from gammonrules import Position
-        >>> print(board(Position.start()))
+        >>> print(position(Position.start()))
          Position ID: 4HPwATDgc/ABMA
          +13-14-15-16-17-18------19-20-21-22-23-24-+     O: opponent
          | X           O    |   | O              X |     167 pips

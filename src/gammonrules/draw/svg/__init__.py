@@ -86,7 +86,7 @@ from gammonrules.match import MatchState, Pair, Player, PlayerLike
 from gammonrules.match.internals import player_of
 from gammonrules.values import choice_argument, shown, whole_argument
 
-__all__ = ["board", "checker_center", "match_state", "matrix", "stylesheet"]
+__all__ = ["checker_center", "match_state", "matrix", "position", "stylesheet"]
 __dir__ = __all__.copy
 
 MEASURES_OF_BOARD_JS = MEASURES | COLORS | {"arrows": ARROWS}
@@ -101,7 +101,7 @@ class DecisionLike(Protocol):
         ...
 
 
-def board(  # noqa: PLR0913, D417 - options of an image, all by name; `match_state` describes them
+def position(  # noqa: PLR0913, D417 - options of an image, all by name; `match_state` describes them
     position: Position,
     *,
     flipped: bool = False,
@@ -135,7 +135,7 @@ def board(  # noqa: PLR0913, D417 - options of an image, all by name; `match_sta
 
     Examples:
         >>> from gammonrules import Position
-        >>> image = board(Position.start(), dice="31", arrows="8/5 6/5")
+        >>> image = position(Position.start(), dice="31", arrows="8/5 6/5")
         >>> image.startswith("<svg "), image.count('class="arrow"')
         (True, 2)
     """
@@ -166,7 +166,7 @@ def match_state(  # noqa: PLR0913
 ) -> str:
     """Draw a match state: the board, the score, the cube, the dice and whose turn it is.
 
-    The light checkers are White's. (In `board` they belong to the player on roll, because a position has no colors.)
+    The light checkers are White's. (In `position` they belong to the player on roll, because a position has no colors.)
 
     An owned cube is at its owner's end of the tray, a centered cube in the middle. While a double is pending, the cube
     shows the offered value next to the player who must answer. In the Crawford game, the image shows "Cr" instead of
@@ -214,7 +214,7 @@ def match_state(  # noqa: PLR0913
         ArgumentError: an argument is not as described here.
         DiceError: `last_dice` is not a roll.
         IllegalActionError: there are moves so far, but the player on roll has no dice to play. (ArgumentError in
-            `board`.)
+            `position`.)
         IllegalPlayError: the moves so far cannot have been made.
         ParseError: the string of a play cannot be read.
 

@@ -268,9 +268,9 @@ def _section_of_roll(rows: Sequence[Any], level: int = 3) -> str:
     worst = max(rows, key=_lost_in_all)
     mistake = worst["action"] if _is_error(worst) else None
     if best:
-        board = svg.board(position, dice=dice, arrows=best, made=mistake, style=PAGE_STYLE)
+        board = svg.position(position, dice=dice, arrows=best, made=mistake, style=PAGE_STYLE)
     else:
-        board = svg.board(position, dice=dice, style=PAGE_STYLE)
+        board = svg.position(position, dice=dice, style=PAGE_STYLE)
     games = _number_of_games(rows)
     table = wide_table(
         f"Numbers of {dice}",

@@ -56,7 +56,7 @@ def drawn() -> Iterator[tuple[str, str]]:
 def test_arrows() -> None:
     auto = draw.BoardStyle(theme="auto")
     apart, with_both = (
-        looks(draw.svg.board(worst().state.position, arrows=f"24/23{both}", made=f"13/12{both}", style=auto))
+        looks(draw.svg.position(worst().state.position, arrows=f"24/23{both}", made=f"13/12{both}", style=auto))
         for both in ("", " 6/5")
     )
     assert (len(apart), len(with_both)) == (2, 3)
