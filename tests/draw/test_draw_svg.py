@@ -351,7 +351,7 @@ class TestTable:
 
     @pytest.mark.parametrize("draw", [svg.match_state, text.match_state])
     def test_bad_arguments(self, draw: Callable[..., str], started: MatchState) -> None:
-        sentence = "expected a MatchState, not Position.from_id('4HPwATDgc/ABMA'): for a position there is `board`"
+        sentence = "expected a MatchState, not Position.from_id('4HPwATDgc/ABMA'); `position` draws it"
         with wording.raises(ArgumentError, sentence):
             draw(Position.start())
         with pytest.raises(ArgumentError, match=r"^expected a MatchState, not 7$"):

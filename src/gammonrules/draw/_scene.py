@@ -273,7 +273,7 @@ def of_state(
         IllegalActionError: there are moves, but no dice have been rolled.
         IllegalPlayError: the moves cannot have been made.
     """
-    _check_drawn(state, kind=MatchState, other=Position, hint=": use `position` to draw a position")
+    _check_drawn(state, kind=MatchState, other=Position, hint="; `position` draws it")
     player_at_bottom = player_of(bottom, "bottom")
     names_of_players = full_names(names, labels)
     made = read_moves(so_far)
