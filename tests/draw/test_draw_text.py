@@ -11,7 +11,8 @@ from hypothesis import given, strategies as st
 import wording
 from boards import positions
 from gammonrules import ArgumentError, MatchState, Player, Position, Rules, Win
-from gammonrules.draw.text import match_state, position
+from gammonrules.draw import text
+from gammonrules.draw.text import match_state
 from gammonrules.rules import MONEY
 
 WHITE, BLACK = Player.WHITE, Player.BLACK
@@ -69,7 +70,7 @@ class TestEveryCheckerIsInThePicture:
 
     @given(positions(over=True), st.booleans())
     def test_position(self, position: Position, flipped: bool) -> None:
-        assert read_back(position(position, flipped=flipped)) == counts_of(position, "X", "O")
+        assert read_back(text.position(position, flipped=flipped)) == counts_of(position, "X", "O")
 
     @given(positions(), st.sampled_from(Player), st.booleans())
     def test_table(self, position: Position, bottom: Player, white_starts: bool) -> None:
@@ -81,7 +82,7 @@ class TestEveryCheckerIsInThePicture:
 
     @given(positions(over=True), st.booleans())
     def test_form(self, position: Position, flipped: bool) -> None:
-        lines = position(position, flipped=flipped).splitlines()
+        lines = text.position(position, flipped=flipped).splitlines()
         assert len(lines) == 14
         assert all(line == line.rstrip() for line in lines)
         assert lines[7][0] == "^" if flipped else "v"
@@ -89,11 +90,11 @@ class TestEveryCheckerIsInThePicture:
 
 class TestBoard:
     def test_str_of_a_position(self) -> None:
-        assert str(Position.start()) == position(Position.start())
+        assert str(Position.start()) == text.position(Position.start())
 
     def test_both_views(self) -> None:
         after = Position.start().play("24/23 13/10", "31")
-        assert position(after) == drawn(
+        assert text.position(after) == drawn(
             """
              Position ID: 4HPiASjgc/ABMA
              +13-14-15-16-17-18------19-20-21-22-23-24-+     O: opponent
@@ -111,18 +112,18 @@ class TestBoard:
              +12-11-10--9--8--7-------6--5--4--3--2--1-+     X: on roll
             """
         )
-        assert position(after, flipped=True) == upside_down(position(after))
+        assert text.position(after, flipped=True) == upside_down(text.position(after))
 
     def test_hypergammon(self) -> None:
         position = Position.of(mine={24: 1, 23: 1, 22: 1}, theirs={24: 1, 4: 1}, checkers=3)
-        assert position(position).splitlines()[0] == " Position ID: CAAAAQAAFQAAAA (3 checkers a side)"
-        assert side_lines(position(position)) == ["O: opponent", "28 pips", "69 pips", "X: on roll"]
-        assert read_back(position(position)) == counts_of(position, "X", "O")
+        assert text.position(position).splitlines()[0] == " Position ID: CAAAAQAAFQAAAA (3 checkers a side)"
+        assert side_lines(text.position(position)) == ["O: opponent", "28 pips", "69 pips", "X: on roll"]
+        assert read_back(text.position(position)) == counts_of(position, "X", "O")
         crowded = Position.of(mine={6: 12, "bar": 3}, theirs={24: 6, "bar": 8})
-        assert side_lines(position(crowded)) == ["O: opponent", "344 pips", "147 pips", "X: on roll"]
+        assert side_lines(text.position(crowded)) == ["O: opponent", "344 pips", "147 pips", "X: on roll"]
         single = Position.of(mine={1: 1}, theirs={2: 1}, checkers=1)
-        assert position(single).splitlines()[0].endswith("(1 checker a side)")
-        assert side_lines(position(single)) == ["O: opponent", "2 pips", "1 pip", "X: on roll"]
+        assert text.position(single).splitlines()[0].endswith("(1 checker a side)")
+        assert side_lines(text.position(single)) == ["O: opponent", "2 pips", "1 pip", "X: on roll"]
 
 
 @pytest.fixture

@@ -186,7 +186,8 @@ def to_samples(
 
     Examples:
         >>> from gammonrules.records import to_samples
-        >>> samples = to_samples("examples/matches/xg", analyzed_by="xg", analysis_level="3-ply")
+        >>> folder = "examples/matches/xg"
+        >>> samples = to_samples(folder, analyzed_by="xg", analysis_level="3-ply")
         >>> samples.boards.shape, samples.chances.shape
         ((799, 26), (799, 5))
         >>> bool(abs(samples.equities).max() <= 3)
