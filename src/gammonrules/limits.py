@@ -54,7 +54,7 @@ MAX_SELECTOR_LENGTH = 200
 MAX_NAME_LENGTH = 100
 """Characters of a player's name in the description of a picture."""
 MAX_LABEL_LENGTH = 200
-"""Characters of a text of a picture, in `words`."""
+"""Characters of a label of an image, in `labels`."""
 MAX_ROWS_OF_A_GROUP = 1 << 20
 """Rows of a row group of a Parquet table; `export` writes some 50,000, and pyarrow as many as this."""
 UNPACKED_TABLE = 1 << 25
