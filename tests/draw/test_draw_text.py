@@ -214,10 +214,7 @@ class TestTable:
         assert "White wins by forfeit: 2 points" in side_lines(table(MatchState.new(None).forfeit(BLACK, 2)))
 
     @given(
-        loser=st.sampled_from(Player),
-        win=st.sampled_from((*Win, None)),
-        doubles=st.integers(0, 4),
-        drops=st.booleans(),
+        loser=st.sampled_from(Player), win=st.sampled_from((*Win, None)), doubles=st.integers(0, 4), drops=st.booleans()
     )
     def test_a_result_has_the_message_of_the_board(
         self, loser: Player, win: Win | None, doubles: int, *, drops: bool
