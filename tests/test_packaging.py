@@ -44,6 +44,7 @@ HOOKS = {
     ("json._kinds", "records.transcript.json_forms"),
     ("board.position", "draw.text"),
     ("board.position", "draw.svg"),
+    ("match.scoring", "draw.internals"),
     ("match.state", "draw.text"),
     ("match.state", "draw.svg"),
     ("match.state", "identifiers.internals"),

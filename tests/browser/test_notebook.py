@@ -243,7 +243,7 @@ import ipywidgets
 text, label = ipywidgets.Text("stolen"), ipywidgets.Label()
 theft = [ipywidgets.jslink((text, "value"), (board, name)) for name in ("xgid", "last_play", "result", "state_json")]
 def told(play):
-    return f"told: {board.xgid} {play} {board.result}"
+    return f"told: {board.xgid} {play} {board.result!r}"
 link = ipywidgets.dlink((board, "last_play"), (label, "value"), told)
 ipywidgets.VBox([text, label])
 """

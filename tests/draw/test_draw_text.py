@@ -10,7 +10,7 @@ from hypothesis import given, strategies as st
 
 import wording
 from boards import positions
-from gammonrules import ArgumentError, MatchState, Player, Position, Rules, Win
+from gammonrules import ArgumentError, Cube, MatchState, Player, Position, Rules, Win
 from gammonrules.draw import text
 from gammonrules.draw.text import match_state
 from gammonrules.rules import MONEY
@@ -213,6 +213,27 @@ class TestTable:
         assert "Black wins by forfeit: 7 points" in forfeited
         assert "Black wins the match" in forfeited
         assert "White wins by forfeit: 2 points" in side_lines(match_state(MatchState.new(None).forfeit(BLACK, 2)))
+
+    @given(
+        loser=st.sampled_from(Player), win=st.sampled_from((*Win, None)), doubles=st.integers(0, 4), drops=st.booleans()
+    )
+    def test_a_result_has_the_message_of_the_board(
+        self, loser: Player, win: Win | None, doubles: int, *, drops: bool
+    ) -> None:
+        """The same strings, in whatever way the game ended, and one line."""
+        state = MatchState.new(None).opening_roll(3, 1).play("8/5 6/5")
+        if drops:
+            state = state.double().drop()
+        elif win is None:
+            state = state.forfeit(loser, 2**doubles)
+        else:
+            state = attrs.evolve(state, cube=Cube(2**doubles, loser) if doubles else Cube())
+            state = state.resign(win, by=loser).accept()
+        result = state.result
+        assert result is not None
+        assert str(result) in side_lines(match_state(state))
+        assert str(result).endswith(": 1 point" if result.points == 1 else f": {result.points} points")
+        assert repr(result).startswith("Result(")
 
     def test_end_of_the_match(self) -> None:
         last = Position.of(mine={1: 1}, theirs={6: 2})

@@ -6,6 +6,8 @@ from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from importlib import import_module
 
+from gammonrules._shared.guesses import message_for
+
 INSTALL = 'see https://gammonrules.github.io/gammonrules/install/: python -m pip install ".[{}]"'
 """What to type for an extra; `.ci/new_version.py` changes it with the first release."""
 EXAMPLES = "gammonrules examples writes the folder examples"
@@ -52,6 +54,6 @@ def when_named(package: str, *modules: str, **homes: tuple[str, ...]) -> Callabl
             return import_module(f"{package}.{name}")
         if name in home_of:
             return getattr(import_module(f"{package}.{home_of[name]}"), name)
-        raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        raise AttributeError(message_for(f"module {package!r}", package, name))
 
     return imported

@@ -16,6 +16,7 @@ from typing import ClassVar, NamedTuple, Never, NoReturn, Protocol, TypeAlias, o
 import attrs
 
 from gammonrules._shared.checked_fields import Checked
+from gammonrules._shared.guesses import explain_guesses
 from gammonrules._shared.json_fields import JsonField
 from gammonrules._shared.pasted_text import with_plain_signs
 from gammonrules.board import notation, position_id, refusals
@@ -1386,3 +1387,6 @@ def _rank(series: tuple[Move, ...]) -> tuple[int, list[int]]:
     hits_on_the_way = sum(1 for move in on_the_way if move.hit)
     stops = [move.to_point for move in on_the_way]
     return hits_on_the_way, stops
+
+
+explain_guesses(Position)

@@ -417,6 +417,11 @@ def _nobody_on_roll(state: MatchState, names: Pair[str], labels: LabelFormatter)
     return game_won, labels("match_won", name=short(names[state.winner]))
 
 
+def result_message(result: Result) -> str:
+    """The message for a result without the names of players: "White wins a gammon: 4 points"."""
+    return capitalized(_won(result, full_names(None, ENGLISH), ENGLISH))
+
+
 def _won(result: Result, names: Pair[str], labels: LabelFormatter) -> str:
     how = labels("forfeit") if result.win is None else labels(result.win.name.lower())
     if result.end in {End.DROPPED, End.RESIGNED}:

@@ -68,6 +68,8 @@ class Result(JsonField):
         >>> result = Result(Player.BLACK, Win.SINGLE, 2, End.DROPPED)
         >>> result.winner, result.win.name, result.points, str(result.end)
         (Player.BLACK, 'SINGLE', 2, 'dropped')
+        >>> print(result)
+        Black wins a single game (double dropped): 2 points
     """
 
     winner: Player = field(converter=to_player)
@@ -77,6 +79,11 @@ class Result(JsonField):
 
     def __attrs_post_init__(self) -> None:
         refuse_flagged(MatchStateError, "result", self._problems())
+
+    def __str__(self) -> str:
+        from gammonrules.draw.internals import result_message  # noqa: PLC0415 - one of the imports that go up
+
+        return result_message(self)
 
     def _problems(self) -> Iterator[tuple[Problem, str]]:
         yield from flagged(Problem.WRONG_TYPE, wrong_fields(self, "winner", "win", "end"))

@@ -27,6 +27,7 @@ from typing import Any, cast, overload
 import attrs
 
 from gammonrules._shared.checked_fields import check_kind
+from gammonrules._shared.guesses import explain_guesses
 from gammonrules._shared.json_fields import JsonField
 from gammonrules.board import MoveLike, Play, Plays, Position, Win
 from gammonrules.board.internals import Maker
@@ -1198,3 +1199,6 @@ _ACTIONS_WITHOUT_ARGUMENT: Mapping[Action, Callable[..., MatchState]] = {
     Action.ACCEPT: MatchState.accept,
     Action.DECLINE: MatchState.decline,
 }
+
+
+explain_guesses(MatchState)
