@@ -1,6 +1,6 @@
 """The marks that callers put on a board: points that stand out, targets, the last play, and arrows.
 
-A *place* is a point, a bar or a tray as the side at the bottom of the picture sees it: 1 to 24 are the points, 25 its
+A *place* is a point, a bar or a tray as the side at the bottom of the drawing sees it: 1 to 24 are the points, 25 its
 bar, 0 the bar of the side at the top, `BOTTOM_TRAY` and `TOP_TRAY` where each side bears off.
 """
 
@@ -103,7 +103,7 @@ NO_STEPS = Steps()
 
 @attrs.frozen
 class Marks:
-    """All marks of a picture, by place."""
+    """All marks of a drawing, by place."""
 
     highlighted: frozenset[int] = frozenset()
     targets: frozenset[int] = frozenset()
@@ -184,7 +184,7 @@ def read_last_play(position: Position, play: Moves | None, *, at_bottom: bool) -
 def read_arrows(
     position: Position, play: Moves | None, *, at_bottom: bool, name: str = "arrows"
 ) -> Steps:
-    """A play of the player on roll; or one that led here, as in a picture of what was played.
+    """A play of the player on roll; or one that led here, as in a drawing of what was played.
 
     Raises:
         ArgumentError: it is not a series of moves, or is a play of another position.

@@ -1,4 +1,4 @@
-"""Names prepared for a picture: cut between characters, without unprintable ones, isolated in writing direction."""
+"""Names prepared for a drawing: cut between characters, without unprintable ones, isolated in writing direction."""
 
 from __future__ import annotations
 

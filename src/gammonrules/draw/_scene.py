@@ -1,4 +1,4 @@
-"""What a picture shows, as text or SVG: the board as the side at the bottom sees it, and the labels next to it."""
+"""What a drawing shows, as text or SVG: the board as the side at the bottom sees it, and the labels next to it."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ class TurnSoFar:
 
 @attrs.frozen
 class Scene:
-    """The content of a picture."""
+    """The content of a drawing."""
 
     position: Position
     """The position between turns; the counts of `turn` are what is drawn."""
@@ -103,7 +103,7 @@ class Scene:
     dice: Dice | None = None
     marks: Marks = NO_MARKS
     caption: tuple[str, ...] = ()
-    """Lines below the picture."""
+    """Lines below the drawing."""
 
     @property
     def faces(self) -> tuple[int, ...]:
@@ -191,7 +191,7 @@ def of_position(
     so_far: Iterable[MoveLike] = (),
     last_dice: DiceLike | None = None,
 ) -> Scene:
-    """The picture of a position, perhaps with a roll and the moves made with it.
+    """The drawing of a position, perhaps with a roll and the moves made with it.
 
     Raises:
         ArgumentError: `position` is not a `Position`, `flipped` is not a bool, or there are moves without a roll.
@@ -264,7 +264,7 @@ def of_state(
     away: bool = False,
     centered_cube: int = 1,
 ) -> Scene:
-    """The picture of a match state, perhaps with moves made in this turn.
+    """The drawing of a match state, perhaps with moves made in this turn.
 
     Raises:
         ArgumentError: `state` is not a `MatchState`, `bottom` is not a player, `names` is not a pair of strings, or
@@ -303,7 +303,7 @@ def scene_of(
     away: bool = False,
     centered_cube: int = 1,
 ) -> Scene:
-    """The picture of a state, of values that have been checked; `names` are full names."""
+    """The drawing of a state, of values that have been checked; `names` are full names."""
     is_to_one_point = state.length == 1  # where a double would be worth nothing
     has_cube = state.rules.cube and not state.crawford and not is_to_one_point
     sides = _scene_sides(state, turn, names, labels, away=away)

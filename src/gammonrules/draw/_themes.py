@@ -1,4 +1,4 @@
-"""The colors of a picture, and how they become attributes or CSS."""
+"""The colors of an image, and how they become attributes or CSS."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ def _in_themes(*colors: str) -> Any:
 
 @attrs.frozen
 class Theme:
-    """The colors of a picture; the defaults are those of the theme "light".
+    """The colors of an image; the defaults are the colors of the theme "light".
 
-    Each is written as in CSS: "#5d4030", "#abc", or a name such as "black" or "none".
+    Each color is written as in CSS: "#5d4030", "#abc", or a name such as "black" or "none".
 
     *Equality*: all colors.
 
     Attributes:
-        paper: the background of the picture.
+        paper: the background of the image.
         ink: the text on it.
         faint: less important text on it, and the arrows of moves that the best play and the one that was made share.
         frame: the frame of the board and the bar.
@@ -166,11 +166,11 @@ COLORS = {
 
 @attrs.frozen(eq=False)
 class Palette:
-    """The colors of a picture, as attributes of its elements."""
+    """The colors of an image, as attributes of its elements."""
 
     theme: Theme
     name: str
-    """The class of the picture."""
+    """The class of the image."""
     has_depth: bool = False
     """Whether veils give its things depth."""
 
@@ -216,20 +216,22 @@ def _theme_of(name: str, value: object) -> Theme:
 def stylesheet(
     *, light: ThemeName | Theme = "light", dark: ThemeName | Theme = "dark", when: str | None = None
 ) -> str:
-    """The CSS with which pictures of the theme "auto" follow the reader; put it into the stylesheet of your page.
+    """The CSS for images with the theme "auto". Add it to the stylesheet of your page.
+
+    The images are then light or dark like the reader's system, or like your page.
 
     Args:
         light: the theme for light pages.
         dark: the theme for dark pages.
-        when: a CSS selector that matches an element around the picture while the page is dark, such as
-            `[data-theme="dark"]`, for pages with a switch of their own; None (the default): the picture is dark if the
-            reader's system is.
+        when: a CSS selector that matches an element around the image while the page is dark, such as
+            `[data-theme="dark"]`. A page with its own switch needs one. None (the default): the image is dark if the
+            reader's system is dark.
 
     Returns:
-        About 2 kB of CSS, which fits any number of pictures.
+        About 2 kB of CSS for any number of images.
 
     Raises:
-        ArgumentError: `light` or `dark` is not a theme or "auto", or `when` is not a selector.
+        ArgumentError: `light` or `dark` is not a theme, or is "auto"; or `when` is not a selector.
 
     Examples:
         >>> for line in stylesheet().splitlines()[:2]:
@@ -240,7 +242,7 @@ def stylesheet(
     light_theme = _theme_of("light", light)
     dark_theme = _theme_of("dark", dark)
     lines: list[str] = []
-    if light_theme != _LIGHT:  # pictures have the colors of the usual one themselves
+    if light_theme != _LIGHT:  # images of the theme "auto" have the light colors without CSS
         lines += _css_rules(light_theme, "")
     if when is None:
         lines.append("@media screen and (prefers-color-scheme: dark) {")

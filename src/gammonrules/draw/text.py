@@ -1,11 +1,11 @@
-"""Boards as text, in the form familiar from GNU Backgammon's console.
+"""Positions and match states as text, in the form familiar from GNU Backgammon's console.
 
-The player at the bottom moves toward the lower right corner, the other toward the upper right. The points are numbered
-along the edges as the player on roll numbers them, so a play can be followed on the board as it is written. In the left
-margin, "v" means that the player on roll is at the bottom, "^" that they are at the top.
+The player at the bottom moves toward the lower right corner, the other player toward the upper right. The player on
+roll numbers the points along the edges, so you can follow a play on the board as it is written. In the left margin,
+"v" means that the player on roll is at the bottom, and "^" that they are at the top.
 
-A stack shows at most five checkers; if there are more, the fifth place shows their number. Checkers on the bar are on
-their owner's half of it, checkers borne off beside the board, five to a column.
+A stack shows at most five checkers. If there are more, the fifth place shows their number. Checkers on the bar are on
+their owner's half of it. Checkers borne off are next to the board, five in a column.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ def position(position: Position, *, flipped: bool = False, labels: Labels | None
     """Draw a position; `X` is the player on roll.
 
     Args:
-        position: the position to draw. A position has no colors: `X` is always the side whose turn it is.
-        flipped: whether the opponent is at the bottom. Letters and numbers stay those of the player on roll.
+        position: the position to draw. A position has no colors: `X` is always the player on roll.
+        flipped: whether the opponent is at the bottom. The letters and the numbers of the points stay the same.
         labels: the labels in another language, as in `match_state`. None (the default): English, as in `LABELS`.
 
     Returns:
@@ -64,7 +64,7 @@ def position(position: Position, *, flipped: bool = False, labels: Labels | None
          | O           X    |   | X              O |     167 pips
          +12-11-10--9--8--7-------6--5--4--3--2--1-+     X: on roll
     """
-    return _text_picture(of_position(position, flipped=flipped, labels=read_labels(labels)))
+    return _text_drawing(of_position(position, flipped=flipped, labels=read_labels(labels)))
 
 
 def match_state(
@@ -76,15 +76,15 @@ def match_state(
 ) -> str:
     """Draw a match state: the board, the score, the cube, the dice and whose turn it is.
 
-    White is always `X` and Black `O`, wherever they sit. The cube is shown beside its owner's name, or in the middle if
-    it is centered; a pending double leaves it there and is shown beside the player who must answer.
+    White is always `X` and Black `O`, whoever is at the bottom. An owned cube is next to its owner's name, a centered
+    cube in the middle. A pending double is next to the player who must answer; the cube stays where it was.
 
     Args:
-        state: the state to draw. Before the opening roll the points are numbered as White numbers them.
-        bottom: the player whose side is drawn at the bottom.
-        names: the names of White and Black, such as `Match.players`; None or empty names: "White" and "Black". A name
-            is cut to 18 columns, of which a wide character takes two. Unprintable characters are shown as "�"; a
-            right-to-left name does not disturb the text around it.
+        state: the state to draw. Before the opening roll, White numbers the points.
+        bottom: the player at the bottom.
+        names: the names of White and Black, such as `Match.players`. None or empty names: "White" and "Black". A name
+            is cut to 18 columns; a wide character takes two. Unprintable characters are shown as "�". A right-to-left
+            name does not disturb the text around it.
         labels: the labels in another language: strings of up to 200 characters by the keys of `LABELS`, with the same
             fields. A label with the field `{count}` may be a function of the count that returns the string, for plural
             forms. Keys that are left out stay English. None (the default): English, as in `LABELS`.
@@ -114,10 +114,10 @@ def match_state(
          | O           X    |   | X              O |     0 points
          +12-11-10--9--8--7-------6--5--4--3--2--1-+     X: White
     """
-    return _text_picture(of_state(state, bottom=bottom, names=names, labels=read_labels(labels)))
+    return _text_drawing(of_state(state, bottom=bottom, names=names, labels=read_labels(labels)))
 
 
-def _text_picture(scene: Scene) -> str:
+def _text_drawing(scene: Scene) -> str:
     bar_sign = _sign(scene.labels("bar_sign"))
     six_points = f"{'':18}"  # of three columns each
     board_lines = [

@@ -1,16 +1,16 @@
-"""Boards as SVG, for notebooks and web pages.
+"""Positions and match states as SVG images, for notebooks and web pages.
 
-The player at the bottom moves toward the lower right corner, the other toward the upper right; with `home="left"` the
-picture is mirrored. Checkers on the bar are on their owner's half of it, checkers borne off are in the tray beside the
-home boards. Dice, and a cube that is offered, are in the half to the right of the player who must play or answer;
-otherwise the cube is in the other tray.
+The player at the bottom moves toward the lower right corner, the other player toward the upper right. With
+`home="left"` the image is mirrored. Checkers on the bar are on their owner's half of it, and checkers borne off are in
+the tray next to the home boards. Dice and an offered cube are in the half to the right of the player who must play or
+answer. Otherwise the cube is in the other tray.
 
-A picture is a complete SVG document without ids, styles or external references, so any number of them can be on one
-page, under the strictest Content-Security-Policy. It has its own background and does not depend on the colors or the
-writing direction of the page. Without a size, it is as wide as the element that contains it.
+An image is a complete SVG document without ids, styles or external references. So any number of images can be on one
+page, under the strictest Content-Security-Policy. An image has its own background, and does not depend on the colors
+or the writing direction of the page. Without a size, it is as wide as the element that contains it.
 
-Its parts have classes and `data-` attributes, with which a page can style them and tell what was clicked.
-`docs/reference/draw.md` lists them, with the measures of the board.
+The parts of an image have classes and `data-` attributes. A page can use them to style parts, and to find out what was
+clicked. `docs/reference/draw.md` lists them, with the measures of the board.
 """
 
 from __future__ import annotations
@@ -309,18 +309,20 @@ def checker_center(
     home: Home = "right",
     layout: Layout = "landscape",
 ) -> tuple[float, float]:
-    """Where a checker is in every picture, for those who animate it or draw something on it.
+    """The center of a checker in every image. Use it to animate checkers, or to draw on an image.
 
     Args:
-        point: the point, as a player numbers it; "bar" or 25 and "off" or 0 are that player's own.
-        checker: which one on that point, counted from the edge of the board (on the bar, from the middle), 1 to 15.
-        count: how many are there, `checker` to 15: more than five are closer together, except in the tray.
-        flipped: whether the player who numbers the point is at the top of the picture.
-        home: the side of the picture on which checkers are borne off, "right" or "left".
-        layout: "landscape" or "portrait".
+        point: the point, as a player numbers it. "bar" or 25 and "off" or 0 are that player's own.
+        checker: the number of the checker on that point, 1 to 15, counted from the edge of the board. On the bar, it is
+            counted from the middle.
+        count: the number of checkers there, `checker` to 15. More than five checkers are closer together, except in
+            the tray.
+        flipped: whether the player who numbers the point is at the top of the image.
+        home: "right" or "left", as in the style of the image.
+        layout: "landscape" or "portrait", as in the style of the image.
 
     Returns:
-        The x and y of its middle, in units of the `viewBox`.
+        The x and y of the center, in units of the `viewBox`.
 
     Raises:
         ArgumentError: an argument is not as described here.
@@ -333,11 +335,11 @@ def checker_center(
     slot = whole_argument("checker", value=checker, minimum=1, maximum=checkers) - 1
     at = place_of(point_of("point", point), at_bottom=not flag("flipped", flipped))
     x, y = _geometry(home, layout).spot(at, slot, checkers)
-    return x, round(y, 1)  # as it is written in pictures
+    return x, round(y, 1)  # as images have it
 
 
 class PageBoards:
-    """Boards for the page of a match: as `match_state` draws them, following the reader, without the lines around them.
+    """Boards for the page of a match: as `match_state` draws them with the theme "auto", without header and footer.
 
     Args:
         names: the names of White and Black.
@@ -368,7 +370,7 @@ class PageBoard:
     """The play that led to the state."""
 
     def both_sides(self, play: Play | None) -> tuple[list[str], list[str]]:
-        """The elements of the picture with White at the bottom, and of that with Black there.
+        """The elements of the image with White at the bottom, and of the image with Black at the bottom.
 
         `play` is one of this state, or None; it has arrows.
         """
@@ -456,7 +458,7 @@ def _fixed_elements(scene: Scene, canvas: Canvas) -> list[str]:
 
 
 def _height(scene: Scene, canvas: Canvas) -> int:
-    """With the lines below the picture."""
+    """With the lines below the image."""
     return canvas.height + height_of_caption(scene.caption)
 
 

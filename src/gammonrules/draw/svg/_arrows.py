@@ -80,7 +80,7 @@ def _shorter(arrows: tuple[Line, Line], exchanged: tuple[Line, Line]) -> tuple[L
 def apart(lines: Sequence[Line], *, right_handed: bool) -> list[Line]:
     """The same arrows, but none along another: it is moved aside.
 
-    The first side tried is the right as one goes along the arrow, or else the left, so that a mirrored picture has
+    The first side tried is the right as one goes along the arrow, or else the left, so that a mirrored image has
     mirrored arrows.
     """
     arrows: list[Line] = []

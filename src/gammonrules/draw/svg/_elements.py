@@ -1,4 +1,4 @@
-"""The elements of pictures, each as one line of text."""
+"""The elements of images, each as one line of text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where everything is in a picture, in units of its viewBox; `docs/reference/draw.md` lists the measures.
+"""Where everything is in an image, in units of its viewBox; `docs/reference/draw.md` lists the measures.
 
 The places of a board are numbered as the side at the bottom sees them: 1 to 24 are the points, 25 is its bar and
 `BOTTOM_TRAY` its tray, 0 is the bar of the side at the top and `TOP_TRAY` its tray.
@@ -54,7 +54,7 @@ class Geometry:
     """A layout with the home boards on the right, or mirrored; there is one of each. This one is wider than high.
 
     Attributes:
-        header: the height that a picture loses without the line above the board.
+        header: the height that an image loses without the line above the board.
         footer: the same for the lines below it.
         frame: the area of the board with its frame.
         bar: the x of the middle of the bar.
@@ -233,4 +233,4 @@ MEASURES = {
     "slabs": (FIRST_SLAB, SLAB_PITCH),
     "count": (COUNT_SIZE, COUNT_ON_CHECKER, COUNT_BEYOND_SLABS, COUNT_BASELINE),
 }
-"""What `board.js` needs to draw checkers as pictures do, besides what it reads from the picture."""
+"""What `board.js` needs to draw checkers as images do, besides what it reads from the image."""

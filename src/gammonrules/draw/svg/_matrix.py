@@ -1,4 +1,4 @@
-"""The verdict at all scores as a picture, like the tables in books."""
+"""The verdict at all scores as an image, like the tables in books."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _STEP = 39
 _HEIGHT = 36
 _LINE = 18
 _MIN_COLUMNS = 10
-"""A picture has the width of so many, for the lines above and below them."""
+"""An image has the width of so many, for the lines above and below them."""
 _LEFT = 36
 _TOP = 54
 _LETTER: Final = 7.6
@@ -117,7 +117,7 @@ def _shade_and_ink(cell: GridCell) -> tuple[str, str]:
 
 
 def _cell(x: int, y: int, cell: GridCell, palette: Palette) -> str:
-    """A cell, which is a picture in the picture, so that it can be read out, or pointed at, by itself."""
+    """A cell, which is an image in the image, so that it can be read out, or pointed at, by itself."""
     fill, ink = _shade_and_ink(cell)
     middle = x + _STEP / 2
     drawn = box(x + 1, y + 1, _STEP - 2, _HEIGHT - 2, palette(fill))

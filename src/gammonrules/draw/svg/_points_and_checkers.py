@@ -48,7 +48,7 @@ _PLACES = (*range(1, 25), 0, 25, TOP_TRAY, BOTTOM_TRAY)
 
 @attrs.frozen
 class Field:
-    """The board of one picture."""
+    """The board of one image."""
 
     scene: Scene
     geometry: Geometry
@@ -177,7 +177,7 @@ def _lines_of_moves(
 
 
 class _FieldLook(NamedTuple):
-    """What decides how each place of a picture looks."""
+    """What decides how each place of an image looks."""
 
     geometry: Geometry
     palette: Palette
@@ -373,5 +373,5 @@ class _PlaceLook(NamedTuple):
 
 @lru_cache(maxsize=4096)
 def _drawn_place(look: _PlaceLook) -> str:
-    """A place as it looks. From picture to picture few places change, and some three thousand looks are common."""
+    """A place as it looks. From image to image few places change, and some three thousand looks are common."""
     return "\n".join(look.elements())

@@ -1,4 +1,4 @@
-"""The texts of a picture: its title and description, and the lines above, on and below the board."""
+"""The texts of an image: its title and description, and the lines above, on and below the board."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _MAX_LINE_LENGTH = 500
 _PLATE_LINE = 16
 """From one line on the board to the next."""
 _CAPTION_LINE = 20
-"""From one line below a picture to the next."""
+"""From one line below an image to the next."""
 _MAX_CAPTION_LENGTH = 1_000
 """Characters."""
 _NARROW = frozenset("fijlrtIJ .,:;'!|()[]-")
@@ -149,7 +149,7 @@ def player_line(scene: Scene, side: SceneSide, geometry: Geometry, palette: Pale
     drawn = [
         f'<g class="player" data-player="{side.color}">',
         circle(18, y, 8, palette(str(side.color))),
-        # A nested picture clips what is too wide or too high, so no name covers anything else.
+        # A nested image clips what is too wide or too high, so no name covers anything else.
         f'<svg x="34" y="{y - 12}" width="{width}" height="24">',
         text_element(0, 17, isolated(name), palette("ink", "name"), end="start"),
         "</svg>",
@@ -176,7 +176,7 @@ def last_line(scene: Scene, geometry: Geometry, palette: Palette) -> list[str]:
 
 
 def caption_lines(caption: str, geometry: Geometry) -> tuple[str, ...]:
-    """The lines of a caption, each broken where it is wider than the picture. Raises ArgumentError."""
+    """The lines of a caption, each broken where it is wider than the image. Raises ArgumentError."""
     check_kind("caption", caption, str)
     if len(caption) > _MAX_CAPTION_LENGTH:
         raise ArgumentError(
@@ -189,7 +189,7 @@ def caption_lines(caption: str, geometry: Geometry) -> tuple[str, ...]:
 
 
 def height_of_caption(lines: Sequence[str]) -> int:
-    """The height that a caption adds to a picture."""
+    """The height that a caption adds to an image."""
     return _CAPTION_LINE * len(lines) + 8 if lines else 0
 
 
