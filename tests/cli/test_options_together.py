@@ -141,7 +141,7 @@ class Answer:
     def to_svg(self, **look: Any) -> str:
         return f"{self.bot} {look}"
 
-    def to_json(self, than: object = None) -> dict[str, str]:
+    def to_dict(self, than: object = None) -> dict[str, str]:
         return {"bot": self.bot}
 
 
@@ -249,7 +249,7 @@ def scene_of_bench(record: Recording) -> Scene:
 
 
 def scene_of_conform(record: Recording) -> Scene:
-    verdict = SimpleNamespace(program=SimpleNamespace(name="program"), results=(), stopped=None, to_json=dict)
+    verdict = SimpleNamespace(program=SimpleNamespace(name="program"), results=(), stopped=None, to_dict=dict)
     verdict.examine, verdict.examine_random = record("examine"), record("random")
     cases = {"core": list, "full": record("full", []), "for_engines": record("engines", [])}
     asked = {"interviewed": record("interviewed", nullcontext(verdict.program)), "Examination": lambda _: verdict}
