@@ -144,6 +144,9 @@ class Answer:
     def to_dict(self, than: object = None) -> dict[str, str]:
         return {"bot": self.bot}
 
+    def to_json(self) -> str:
+        return self.bot
+
 
 Recording: TypeAlias = Callable[..., Any]
 Scene: TypeAlias = tuple[str, dict[str, Any]]
