@@ -122,7 +122,7 @@ def tables() -> None:
     rolled.score[0].opponent  # error: attr-defined, reportAttributeAccessIssue
     rolled.cube.owner.opponent  # error: union-attr, reportOptionalMemberAccess
     rolled.dice.high  # error: union-attr, reportOptionalMemberAccess
-    rolled.apply(Action.DOUBLE)  # error: arg-type, reportArgumentType
+    rolled.apply("double")  # error: arg-type, reportArgumentType
     rolled.canonical("double")  # error: call-overload, reportCallIssue
     rolled.receive({"action": "take"}, Player.WHITE)  # error: call-arg, reportCallIssue
     rolled.receive({"action": "take"}, None, roll=lambda: (3, 1))  # error: arg-type, reportArgumentType

@@ -12,9 +12,11 @@ from typing import get_args
 import attrs
 import numpy as np
 import pytest
+from hypothesis import given
 
 import loop
 import wording
+from gammonrules import strategies
 from gammonrules.board import IllegalPlayError, IllegalPlayReason, Move, Position, StartName, Win
 from gammonrules.dice import Dice
 from gammonrules.errors import (
@@ -78,6 +80,12 @@ class TestContract:
         public = [name for name in dir(MatchState.new(7)) if not name.startswith("_")]
         assert public == sorted(names)
         assert len(names) == 47
+
+    @given(strategies.match_states())
+    def test_an_action_is_an_event_without_an_argument(self, state: MatchState):
+        for action in state.legal_actions - {Action.OPENING_ROLL, Action.ROLL, Action.PLAY}:
+            assert state.apply(action) == state.apply(Event(action)) == getattr(state, action)()
+            assert state.canonical(action) == state.canonical(Event(action))
 
     def test_rules_by_default(self):
         assert MatchState.new(7).rules == TOURNAMENT
@@ -700,7 +708,7 @@ class TestForfeits:
 
 
 class TestEvents:
-    @loop.rows("event", None, {"action": "roll"}, "roll", Action.ROLL)
+    @loop.rows("event", None, {"action": "roll"}, "roll")
     def test_only_events_are_applied(self, event):
         for take in (MatchState.new(3).apply, MatchState.new(3).canonical):
             with wording.raises(ArgumentError, "an Event is applied to a table, not "):

@@ -919,15 +919,17 @@ class MatchState(Setup, JsonField):
         points = scoring.points_awarded(self.length, self.score[winner], points)
         return self._over(Result(winner, win=None, points=points, end=End.FORFEITED))
 
-    def apply(self, event: RecordEvent) -> MatchState:
-        """The state after anything that a log holds: an action, a forfeit, or a position set by hand.
+    def apply(self, event: RecordEvent | Action) -> MatchState:
+        """Return the state after anything that a log holds: an action, a forfeit, or a position set by hand.
+
+        `Action.TAKE` stands for `Event(Action.TAKE)`, as does each action that needs no argument.
 
         A next game takes its starter or its position from the event, so events can describe any match, even one with
         another start position or fewer checkers. What players send goes through `receive`, which takes nothing else
         from them than what they may decide.
 
         Raises:
-            ArgumentError: `event` is none of these.
+            ArgumentError: `event` is none of these, or an action that needs an argument.
             GammonError: the action raised it, or the position set by hand makes an impossible state.
 
         Examples:
@@ -936,9 +938,14 @@ class MatchState(Setup, JsonField):
             True
             >>> m.apply(Forfeit(Player.BLACK)) == m.forfeit(Player.BLACK)
             True
+            >>> doubled = m.play("8/5 6/5").apply(Action.DOUBLE)
+            >>> doubled.apply(Action.TAKE) == doubled.take()
+            True
         """
+        if isinstance(event, Action):
+            event = any_event(event)
         if not isinstance(event, Event):
-            check_kind("event", event, Event | SetPosition | Forfeit)
+            check_kind("event", event, Event | SetPosition | Forfeit | Action)
             return self._intervened(event)
         by = event.by
         argument: Any = event.argument  # which type it has depends on the action
@@ -991,10 +998,10 @@ class MatchState(Setup, JsonField):
         )
 
     @overload
-    def canonical(self, event: Event) -> Event: ...
+    def canonical(self, event: Event | Action) -> Event: ...
     @overload
-    def canonical(self, event: RecordEvent) -> RecordEvent: ...
-    def canonical(self, event: RecordEvent) -> RecordEvent:
+    def canonical(self, event: RecordEvent | Action) -> RecordEvent: ...
+    def canonical(self, event: RecordEvent | Action) -> RecordEvent:
         """The event in the form that records have, for a log: it leads to the same state, and says everything.
 
         It names the player who acts (`TO_ACT` in an opening roll and a next game, which are nobody's), a play is its
@@ -1011,6 +1018,8 @@ class MatchState(Setup, JsonField):
             >>> m.canonical(Forfeit(Player.BLACK))
             Forfeit(loser=Player.BLACK, points=3)
         """
+        if isinstance(event, Action):
+            event = any_event(event)
         return recorded(self, event)[0]
 
     def receive(
