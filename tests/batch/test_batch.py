@@ -367,14 +367,14 @@ class TestInput:
     def test_boards_in_every_form(self, boards):
         """Positions give what an array of their boards gives; one board in any form is a batch of one."""
         array = batch.from_positions(boards)
-        one = boards[0]
+        first = boards[0]
         for function in FUNCTIONS:
             expected = function(array)
             for form in (boards, tuple(boards), np.array([*boards, None], object)[:-1], array.tolist()):
                 assert same(function(form), expected)
             alone = function(array[:1])
             assert len(alone) == 1
-            for form in (one, one.points, array[0], [one]):
+            for form in (first, first.points, array[0], [first]):
                 assert same(function(form), alone)
 
     @given(st.sampled_from(("hypergammon", "hypergammon2", "longgammon")))

@@ -77,7 +77,8 @@ assert decisions(Rules(cube=False)) == 1 and decisions(attrs.evolve(new, cube=Fa
 assert refuses(batch.MatchStates.from_states, [state])
 assert refuses(batch.MatchStates.new, 2, 3, rules=new)
 assert refuses(attrs.evolve, batch.MatchStates.new(2, 3), rules=new)
-assert refuses(batch.play_matches, 2, np.random.default_rng(1), lambda turns, rng: turns.random_rows(), None, rules=new)
+chosen = {"rng": np.random.default_rng(1), "rules": new}
+assert refuses(batch.play_matches, 2, lambda turns, rng: turns.random_rows(), None, **chosen)
 
 assert games(4).pairings[0].games == 4 and refuses(games, 4, rules=new)  # there are two from before the option
 

@@ -247,8 +247,8 @@ def test_what_a_table_does_not_answer(file: Path) -> None:
         with wording.tells(ArgumentError, "position must be a Position", "'start'"):
             look_up("start")  # type: ignore[arg-type]
     for question in (table.equities, table.chances):
-        one = Position.start("hypergammon1")
-        assert np.array_equal(question(one), question(batch.from_positions([one])))
+        start = Position.start("hypergammon1")
+        assert np.array_equal(question(start), question(batch.from_positions([start])))
         with wording.tells(ArgumentError, "checkers", "15", "1"):
             question(Position.start())
     table.close()

@@ -506,9 +506,9 @@ def _faces_of(roll: object, index: int) -> object:
 
 def _no_rolls(array: npt.NDArray[Any]) -> DiceError:
     forms = 'a roll such as "31", (3, 1) or Dice(3, 1), a list of rolls, or whole numbers of shape (N, 2)'
-    found = what(array) if array.ndim else shown(array.item())
+    value = what(array) if array.ndim else shown(array.item())
     return no_pair(
-        f"dice: expected {forms}, not {found}; pass one roll for all boards, or one for each"
+        f"dice: expected {forms}, not {value}; pass one roll for all boards, or one for each"
     )
 
 

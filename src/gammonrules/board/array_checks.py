@@ -201,9 +201,9 @@ def _no_boards(array: npt.NDArray[Any]) -> PositionError:
     else:
         step = "; Position.points is such a board"
     forms = f"a Position, a list of positions, or whole numbers of shape ({SLOTS},) or (N, {SLOTS})"
-    found = what(array) if array.ndim else shown(array.item())
+    value = what(array) if array.ndim else shown(array.item())
     return PositionError(
-        f"points: expected {forms}, not {found}{step}", PositionProblem.NOT_A_BOARD
+        f"points: expected {forms}, not {value}{step}", PositionProblem.NOT_A_BOARD
     )
 
 
