@@ -16,7 +16,7 @@ from gammonrules.limits import MAX_ROLL_LENGTH
 from gammonrules.values import (
     items_of_array,
     items_of_pair,
-    no_pair,
+    not_a_pair,
     plain_text,
     real_number,
     shown,
@@ -61,7 +61,7 @@ def _faces(pair: tuple[object, object]) -> list[int]:
     passed = [value for value in pair if value is not MISSING]
     if len(passed) < 2:
         ways = 'Dice(3, 1) or Dice.of("31")'
-        raise no_pair(f"a roll has two dice: write {ways}, not Dice({shown_arguments(*passed)})")
+        raise not_a_pair(f"a roll has two dice: write {ways}, not Dice({shown_arguments(*passed)})")
     wrong: list[object] = []
     flags = DiceProblem(0)
     for value, face, flag in zip(pair, faces, _FLAGS, strict=True):
@@ -98,7 +98,7 @@ def _dice_in(text: str) -> Dice:
     beginning = text[: MAX_ROLL_LENGTH + 1]  # the text may be very long
     match = re.fullmatch(r"\s*([1-6])\s*-?\s*([1-6])\s*", beginning, re.ASCII)
     if match is None or len(text) > MAX_ROLL_LENGTH:
-        raise no_pair(
+        raise not_a_pair(
             f'a roll must be written as two faces from 1 to 6, such as "31", not {shown(text)}'
         )
     return Dice(int(match[1]), int(match[2]))
@@ -138,7 +138,7 @@ def dice_apart(call: str, *values: object) -> DiceError:
     """
     whole = "a roll is one argument"
     ways = f'{call}(3, 1)) or {call}"31")'
-    return no_pair(f"{whole}: write {ways}, not {call}{shown_arguments(*values)})")
+    return not_a_pair(f"{whole}: write {ways}, not {call}{shown_arguments(*values)})")
 
 
 def may_be_die(value: object) -> bool:
@@ -208,7 +208,7 @@ class Dice(JsonField):
             return cls(first, second)
         is_generator = hasattr(type(value), "randrange") or hasattr(type(value), "integers")
         hint = "; Dice.random(rng) throws the dice" if is_generator else ""
-        raise no_pair(
+        raise not_a_pair(
             f'a roll must be Dice, a pair of faces or a string such as "31", not {shown(value)}{hint}'
         )
 

@@ -377,7 +377,7 @@ def check_function(name: str, value: object, *, optional: bool = False) -> None:
     raise ArgumentError(f"{name} must be {needed}, not {shown(value, 60)}")
 
 
-def no_pair(sentence: str) -> DiceError:
+def not_a_pair(sentence: str) -> DiceError:
     """The error for what is no roll, or where there is none."""
     return DiceError(sentence, DiceProblem.NOT_A_PAIR)
 

@@ -38,7 +38,7 @@ from gammonrules.values import (
     counted,
     first_items,
     items_of_pair,
-    no_pair,
+    not_a_pair,
     real_argument,
     saying_where,
     shown,
@@ -507,7 +507,7 @@ def _faces_of(roll: object, index: int) -> object:
 def _no_rolls(array: npt.NDArray[Any]) -> DiceError:
     forms = 'a roll such as "31", (3, 1) or Dice(3, 1), a list of rolls, or whole numbers of shape (N, 2)'
     value = what(array) if array.ndim else shown(array.item())
-    return no_pair(
+    return not_a_pair(
         f"dice: expected {forms}, not {value}; pass one roll for all boards, or one for each"
     )
 

@@ -18,7 +18,7 @@ import numpy.typing as npt
 from gammonrules.board.array_checks import Floats, Ints, Rows, check_dice, first, plain_array, what
 from gammonrules.board.internals import of_many
 from gammonrules.dice import no_random_source
-from gammonrules.values import counted, no_pair
+from gammonrules.values import counted, not_a_pair
 
 Throw: TypeAlias = Callable[[Ints, Ints, Ints], npt.ArrayLike]
 """Throws the dice: from the numbers of matches, of the games in them and of the rolls in these to `(N, 2)`."""
@@ -175,7 +175,7 @@ class DiceOfGames:
         tied = first(rolls[:, 0] == rolls[:, 1])
         if tied is not None:
             label = self.label.format(matches[tied], games[tied])
-            raise no_pair(f"dice, {label}, roll 0: an opening roll is not a doublet")
+            raise not_a_pair(f"dice, {label}, roll 0: an opening roll is not a doublet")
         return rolls
 
     def throws(self, matches: Ints, games: Ints, throw: int) -> Rows:
@@ -200,7 +200,7 @@ class DiceOfGames:
         is_next_game = games > 0
         missing = first(is_beyond | is_next_game)
         if missing is not None:
-            raise no_pair(
+            raise not_a_pair(
                 f"{label(missing)}: the array has only {counted(own.shape[1], 'roll')} for one game"
             )
         return checked_rolls(own[matches - self.first, numbers], len(matches), label)
@@ -220,14 +220,14 @@ def own_dice(dice: OwnDice, n: int) -> Throw | npt.NDArray[Any] | None:
         sentence = (
             f"expected whole numbers of the shape ({n}, T, 2), rolls for each game, or a function"
         )
-        raise no_pair(f"dice: {sentence}, not {what(array)}")
+        raise not_a_pair(f"dice: {sentence}, not {what(array)}")
     return array
 
 
 def checked_rolls(rolls: npt.NDArray[Any], number: int, label: Callable[[int], str]) -> Rows:
     """The rolls of so many games, one for each. Raises DiceError. `label`: names a game in the error."""
     if rolls.dtype.kind not in "iu" or rolls.shape != (number, 2):
-        raise no_pair(
+        raise not_a_pair(
             f"dice: expected a roll for each of {counted(number, 'game', ',')}, not {what(rolls)}"
         )
     check_dice(rolls, label)

@@ -15,7 +15,7 @@ from gammonrules.board.encoding import BAR, SLOTS
 from gammonrules.board.position import Position
 from gammonrules.dice import Dice
 from gammonrules.errors import ArgumentError, GammonError, PositionError, PositionProblem
-from gammonrules.values import no_pair, saying_where, shown, whole_argument
+from gammonrules.values import not_a_pair, saying_where, shown, whole_argument
 
 MAX_ROWS = 2**48
 """More than fits into memory; for even larger numbers NumPy raises errors of its own."""
@@ -404,7 +404,7 @@ def numbered(index: SupportsIndex, offsets: Ints, noun: str) -> slice:
 
 def _wrong(where: str, sentence: str) -> GammonError:
     if where.startswith("dice"):
-        return no_pair(f"{where}: {sentence}")
+        return not_a_pair(f"{where}: {sentence}")
     if where.startswith("points"):
         return PositionError(f"{where}: {sentence}", PositionProblem.NOT_A_BOARD)
     return ArgumentError(f"{where}: {sentence}")

@@ -42,7 +42,7 @@ from gammonrules.values import (
     items_of_array,
     items_of_pair,
     iterator_of,
-    no_pair,
+    not_a_pair,
     one_of,
     shown,
     suggestion,
@@ -329,7 +329,7 @@ class Table:
             self._do(Action.OPENING_ROLL, self._throws.next(self._rng, self._episode))
             if self.state.phase is not Phase.OPENING:
                 return
-        raise no_pair(f"dice: {MAX_TIES:,} opening rolls in a row are ties")
+        raise not_a_pair(f"dice: {MAX_TIES:,} opening rolls in a row are ties")
 
     def _find_choices(self) -> None:
         """Set `choices` if somebody has a decision; a play is one even if there is no other."""
@@ -454,7 +454,9 @@ class Throws:
         elif source is not None:
             self._series = iterator_of(source)
             if self._series is None:
-                raise no_pair(f"dice must be a function, or a series of rolls, not {shown(source)}")
+                raise not_a_pair(
+                    f"dice must be a function, or a series of rolls, not {shown(source)}"
+                )
 
     def next(self, rng: np.random.Generator, episode: Episode) -> Pair[int]:
         """The next roll: of the function or the series, or else that of the episode.
@@ -471,7 +473,7 @@ class Throws:
         try:
             return _roll_faces(next(self._series))
         except StopIteration:
-            raise no_pair(
+            raise not_a_pair(
                 f"dice: the series ends after {counted(number, 'roll')}, and the game goes on"
             ) from None
 

@@ -50,7 +50,7 @@ from gammonrules.limits import MAX_ENVIRONMENTS, MAX_TIES
 from gammonrules.match import Action, MatchState, Player
 from gammonrules.values import (
     counted,
-    no_pair,
+    not_a_pair,
     one_of,
     saying_where,
     shown,
@@ -529,7 +529,7 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
             self._states.open(waiting, self._throw(waiting))
             is_tied = self._states["on_roll"][waiting] == _NOBODY
             waiting = waiting[is_tied]
-        raise no_pair(
+        raise not_a_pair(
             f"dice: {MAX_TIES:,} opening rolls of environment {waiting[0]} in a row are ties"
         )
 
@@ -632,7 +632,7 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
         limit = dice.shape[1]
         used_up = first(rolled >= limit)
         if used_up is not None:
-            raise no_pair(
+            raise not_a_pair(
                 f"dice: environment {which[used_up]} has had its {counted(limit, 'roll')}, but its game goes on"
             )
         return dice[which, rolled].astype(np.int8)

@@ -104,7 +104,7 @@ from gammonrules.match.players import (
 from gammonrules.match.possible_wins import wins_by_plays
 from gammonrules.match.scoring import End, Result, level_name
 from gammonrules.rules import MONEY, TOURNAMENT, Rules
-from gammonrules.values import check_function, counted, no_pair, shown
+from gammonrules.values import check_function, counted, not_a_pair, shown
 
 # faster than looking them up
 _DOUBLE = Action.DOUBLE
@@ -131,7 +131,7 @@ def _wrong_opening_roll(*values: object) -> GammonError:
         white, black, player = map(shown, passed)
         return _player_in_place(f"opening_roll({white}, {black}, by={player})", wrong)
     call = "opening_roll(white=3, black=1)"
-    return no_pair(f"an opening roll is one die of each player: write {call}, not {wrong}")
+    return not_a_pair(f"an opening roll is one die of each player: write {call}, not {wrong}")
 
 
 def _player_in_place(right: str, wrong: str) -> ArgumentError:
