@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import csv
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import attrs
 import pytest
@@ -264,13 +266,14 @@ def test_five_numbers_count_as_their_chances(chances: Chances, state: MatchState
     (("0.5", 0, 0, 0, 0), "impossible chances: win must be a number from 0 to 1, not '0.5'"),
 )
 def test_numbers_that_are_no_chances(chances: object, example: str) -> None:
-    for call in (
+    calls: tuple[Callable[[Any], object], ...] = (
         lambda five: worth(five, MONEY),
         lambda five: window(MONEY, chances=five),
         lambda five: Candidate("8/5 6/5", MONEY.position, chances=five),
         lambda five: CubeAnalysis(chances=five),
         lambda five: Evaluation(five, 0.1),
-    ):
+    )
+    for call in calls:
         with wording.raises(ArgumentError, example):
             call(chances)
     with wording.raises(ArgumentError, "chances_double_take must be Chances or five numbers from 0 to 1"):
