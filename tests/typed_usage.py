@@ -58,7 +58,7 @@ from gammonrules import (
 )
 from gammonrules.board import START_NAMES
 from gammonrules.dice import DiceLike
-from gammonrules.equity import KAZAROSS_XG2
+from gammonrules.equity import KAZAROSS_XG2, Chances, ChancesLike
 from gammonrules.identifiers import read
 from gammonrules.match import Clock, PlayerLike, ToAct
 
@@ -241,6 +241,16 @@ def problems(text: str) -> str:
     except GammonError as error:
         return str(error)
     return ""
+
+
+def chances_of_games(state: MatchState, five: ChancesLike) -> list[float | None]:
+    """Chances are `Chances`, or a tuple or list of their five numbers."""
+    cube = records.CubeAnalysis(chances=five, chances_double_take=[0.5, 0, 0, 0, 0])
+    assert_type(cube.chances, Chances | None)
+    assert_type(engine.Evaluation((0.5, 0, 0, 0, 0), 0.0).chances, Chances)
+    assert_type(equity.cubeless_equities(five).item(), float)
+    KAZAROSS_XG2.doubling_window(state, chances=(0.5, 0, 0, 0, 0))
+    return [KAZAROSS_XG2.equity_from(five, state), KAZAROSS_XG2.chance_from((0.5, 0, 0, 0, 0), state)]
 
 
 def players(state: MatchState, player: PlayerLike, *, seat: Literal["white", "black"]) -> list[object]:

@@ -78,6 +78,7 @@ MEANINGS = {
     "MoveLike": "anything that is taken as a move",
     "PlayLike": "anything that is taken as a play",
     "PlayerLike": "anything that is accepted as a player",
+    "ChancesLike": "anything that is accepted as chances",
     "Counts": "numbers of checkers by their points",
     "Pair": "what White and Black have",
     "TO_ACT": "the player who is to act",

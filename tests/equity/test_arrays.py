@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import sys
+from functools import partial
 
 import attrs
 import pytest
@@ -158,9 +159,20 @@ def test_rows_are_cut_and_turned_around_as_chances_are(rows: list[tuple[float, .
     assert np.allclose(cubeless_equities(cut), worth, rtol=0, atol=1e-12)
 
 
+@given(st.from_type(Chances))
+def test_the_chances_of_a_game_are_one_row(chances: Chances) -> None:
+    five = attrs.astuple(chances)
+    state = batch.MatchStates.new(1, 7).apply("opening_roll", dice=[(3, 1)])
+    of_state = partial(equities, state), partial(doubling_windows, state)
+    for call in (nested, flip, cubeless_equities, *of_state):
+        expected = call([five])
+        for same in chances, five, list(five), np.array(five):
+            assert np.array_equal(call(same), expected, equal_nan=True)
+
+
 def test_rows_that_are_none() -> None:
     for call in nested, flip, cubeless_equities:
-        for rows in None, FIVE[0], [[0.5] * 4] * 5, [["0.5"] * 5]:
+        for rows in None, [0.5] * 4, [[0.5] * 4] * 5, [["0.5"] * 5]:
             with wording.raises(ArgumentError, "chances: expected rows of five"):
                 call(rows)
     for wrong in np.nan, np.inf:

@@ -9,6 +9,7 @@ from attrs import field, frozen
 from gammonrules._shared.checked_fields import Bounds, Checked
 from gammonrules.board import Play, Position, Win
 from gammonrules.equity import KAZAROSS_XG2, Chances, MatchEquityTable
+from gammonrules.equity.internals import to_chances
 from gammonrules.match import Action, MatchState, Player
 from gammonrules.records.transcript import UNKNOWN, Candidate, CubeAnalysis, Level, level_of_text
 
@@ -20,7 +21,7 @@ class Evaluation(Checked):
     *Equality*: two are equal if all attributes are equal.
 
     Attributes:
-        chances: how the game may end.
+        chances: how the game may end. A tuple or list of five numbers becomes `Chances`.
         equity: the normalized equity with the cube, if the game has one: points per unit of the cube, and in a match
             what corresponds to the chance of winning it (`MatchEquityTable.to_equity`).
         mwc: the chance of winning the match; None in money play.
@@ -36,9 +37,11 @@ class Evaluation(Checked):
         >>> evaluation = Evaluation(Chances(0.52, 0.15, 0.01, 0.13, 0.01), 0.08)
         >>> evaluation.win, evaluation.lose_gammon, evaluation.flip().equity
         (0.52, 0.13, -0.08)
+        >>> Evaluation((0.52, 0.15, 0.01, 0.13, 0.01), 0.08) == evaluation
+        True
     """
 
-    chances: Chances
+    chances: Chances = field(converter=to_chances)
     equity: float
     mwc: Annotated[float, Bounds(0, 1)] | None = None
     level: Level = field(default=UNKNOWN, converter=level_of_text)

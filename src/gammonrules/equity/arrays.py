@@ -15,7 +15,7 @@ with importing("NumPy", "this part of gammonrules.equity", "numpy"):
 
 from gammonrules._shared.checked_fields import check_kind
 from gammonrules.board.array_checks import Bools, Floats, Ints, first, numbers_for, plain_array
-from gammonrules.equity.chances import ROUNDING, Chances, fit_together
+from gammonrules.equity.chances import ROUNDING, Chances, ChancesLike, fit_together, five_of
 from gammonrules.equity.janowski import Sides, Stakes
 from gammonrules.equity.kazaross import KAZAROSS_XG2
 from gammonrules.equity.match_equity_table import (
@@ -43,7 +43,7 @@ _COLUMNS_OF_OPPONENT = [_WIN, _LOSE_GAMMON, _LOSE_BACKGAMMON, _WIN_GAMMON, _WIN_
 
 def equities(
     states: Any,
-    chances: npt.ArrayLike,
+    chances: npt.ArrayLike | ChancesLike,
     efficiency: float = 0,
     *,
     met: MatchEquityTable = KAZAROSS_XG2,
@@ -56,7 +56,8 @@ def equities(
         states: the `batch.MatchStates`, of which score, rules and cube count. While a double is pending, the cube is
             that before doubling, and the player on roll is the doubler. Of a game that is over, what counts is the
             score before it.
-        chances: `(N, 5)`, how each game may end for the player on roll, in the order of `Chances`.
+        chances: `(N, 5)`, how each game may end for the player on roll, in the order of `Chances`. `Chances`, or a
+            tuple or list of five numbers, count as one row.
         efficiency: how useful the cube is, from 0 (the default) to 1, as for `MatchEquityTable.chance_from`.
         met: the match equity table.
 
@@ -80,7 +81,7 @@ def equities(
 
 def doubling_windows(
     states: Any,
-    chances: npt.ArrayLike,
+    chances: npt.ArrayLike | ChancesLike,
     efficiency: float = 0,
     *,
     met: MatchEquityTable = KAZAROSS_XG2,
@@ -112,11 +113,12 @@ def doubling_windows(
     return _values_of_states(_window, states, chances, efficiency, met)
 
 
-def nested(chances: npt.ArrayLike) -> Floats:
+def nested(chances: npt.ArrayLike | ChancesLike) -> Floats:
     """Chances in rows that need not fit together, such as a network's outputs, cut as `Chances.nested` cuts them.
 
     Args:
-        chances: `(N, 5)` finite numbers, in the order of `Chances`.
+        chances: `(N, 5)` finite numbers, in the order of `Chances`. `Chances`, or a tuple or list of five numbers,
+            count as one row.
 
     Raises:
         ArgumentError: they have another shape, or are not finite.
@@ -141,8 +143,10 @@ def nested(chances: npt.ArrayLike) -> Floats:
     return five
 
 
-def flip(chances: npt.ArrayLike) -> Floats:
+def flip(chances: npt.ArrayLike | ChancesLike) -> Floats:
     """Chances in rows, `(N, 5)`, as the opponent sees them, as by `Chances.flip`; NaN stays NaN.
+
+    `Chances`, or a tuple or list of five numbers, count as one row.
 
     Raises:
         ArgumentError: they have another shape.
@@ -157,8 +161,10 @@ def flip(chances: npt.ArrayLike) -> Floats:
     return flipped
 
 
-def cubeless_equities(chances: npt.ArrayLike) -> Floats:
+def cubeless_equities(chances: npt.ArrayLike | ChancesLike) -> Floats:
     """What chances in rows, `(N, 5)`, are worth in money play without a cube: `(N,)`; NaN stays NaN.
+
+    `Chances`, or a tuple or list of five numbers, count as one row.
 
     Raises:
         ArgumentError: they have another shape.
@@ -167,14 +173,23 @@ def cubeless_equities(chances: npt.ArrayLike) -> Floats:
         >>> from gammonrules import equity
         >>> equity.cubeless_equities([(0.75, 0.25, 0, 0.125, 0)])
         array([0.625])
+        >>> equity.cubeless_equities((0.75, 0.25, 0, 0.125, 0))
+        array([0.625])
     """
     # 1 for a win and -1 for a loss are 2 win - 1
     worth: Floats = _five_columns(chances) @ np.array([2.0, 1, 1, -1, -1]) - 1
     return worth
 
 
-def _five_columns(chances: npt.ArrayLike) -> Floats:
-    array = plain_array(chances, "chances")
+def _in_rows(chances: npt.ArrayLike | ChancesLike) -> npt.NDArray[Any]:
+    """The chances as an array; those of a single game become one row."""
+    given: Any = five_of(chances) if isinstance(chances, Chances) else chances
+    array = plain_array(given, "chances")
+    return array[np.newaxis] if array.shape == (5,) else array
+
+
+def _five_columns(chances: npt.ArrayLike | ChancesLike) -> Floats:
+    array = _in_rows(chances)
     five = numbers_for(
         array, "chances", array.size // 5, "iuf", "chances: expected rows of five", (5,)
     )
@@ -217,7 +232,11 @@ def _window(stakes: Stakes, efficiency: float) -> Values:
 
 @np.errstate(divide="ignore", invalid="ignore")  # a win and a loss may be worth the same
 def _values_of_states(
-    value: _ValueOf, states: Any, chances: npt.ArrayLike, efficiency: float, met: MatchEquityTable
+    value: _ValueOf,
+    states: Any,
+    chances: npt.ArrayLike | ChancesLike,
+    efficiency: float,
+    met: MatchEquityTable,
 ) -> Floats:
     """A value of each state, NaN where it is unknown."""
     if not hasattr(states, "scores_before"):
@@ -226,7 +245,7 @@ def _values_of_states(
     cube_life = from_0_to_1("efficiency", efficiency)
     number = len(states)
     expected = f"chances: expected five for each of {counted(number, 'state', ',')}"
-    five = numbers_for(chances, "chances", number, "iuf", expected, (5,))
+    five = numbers_for(_in_rows(chances), "chances", number, "iuf", expected, (5,))
     rows = fitting(five.astype(np.float64), lambda row: f"chances, row {row}")
     parts = list[Floats]()
     for begin in range(0, max(1, number), _CHUNK):

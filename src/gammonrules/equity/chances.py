@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from math import isfinite
 from operator import attrgetter
-from typing import Annotated, TypeAlias
+from typing import Annotated, Any, TypeAlias, cast
 
 from attrs import frozen
 
@@ -14,7 +14,7 @@ from gammonrules._shared.json_fields import JsonField
 from gammonrules.board.internals import Maker
 from gammonrules.errors import ArgumentError
 from gammonrules.match.internals import Values
-from gammonrules.values import real_number, refuse, shown
+from gammonrules.values import counted, is_series, real_number, refuse, reworded, shown
 
 Chance: TypeAlias = Annotated[float, Bounds(0, 1)]
 
@@ -140,6 +140,42 @@ class Chances(JsonField):
 five_of: Callable[[Chances], tuple[float, ...]] = attrgetter(
     "win", "win_gammon", "win_backgammon", "lose_gammon", "lose_backgammon"
 )
+
+ChancesLike: TypeAlias = Chances | tuple[float, float, float, float, float] | list[float]
+"""Anything that functions accept as the chances of a game: `Chances`, or a tuple or list of their five numbers."""
+
+
+def to_chances(value: ChancesLike, name: str = "chances") -> Chances:
+    """Return the `Chances` of an argument or a field.
+
+    Raises:
+        ArgumentError: `value` is not valid as `Chances`; the message refers to it by `name`.
+    """
+    if isinstance(value, Chances):
+        return value
+    passed: Any = value
+    sentence = (
+        f"{name} must be Chances or five numbers from 0 to 1 (win, win_gammon, win_backgammon, lose_gammon, "
+        f"lose_backgammon), such as (0.55, 0.15, 0.01, 0.12, 0.005), not {shown(passed, 60)}"
+    )
+    if not is_series(passed):
+        raise ArgumentError(sentence)
+    if len(passed) != 5:
+        raise ArgumentError(f"{sentence}, with {counted(len(passed), 'item')}")
+    try:
+        return Chances(*cast("Sequence[float]", passed))
+    except ArgumentError as error:
+        raise reworded(error, f"{sentence}: {error}") from None
+
+
+def to_chances_or_none(value: ChancesLike | None) -> Chances | None:
+    """Converter of a field `chances` that may be None."""
+    return None if value is None else to_chances(value)
+
+
+# attrs copies these annotations into constructors, whose modules do not know the name `ChancesLike`
+to_chances.__annotations__["value"] = ChancesLike
+to_chances_or_none.__annotations__["value"] = ChancesLike | None
 
 
 def fit_together(five: Iterable[Values], slack: float) -> Values:

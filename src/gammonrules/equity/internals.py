@@ -5,6 +5,8 @@ from gammonrules.equity.chances import (
     fit_together as fit_together,
     five_of as five_of,
     may_be_chances as may_be_chances,
+    to_chances as to_chances,
+    to_chances_or_none as to_chances_or_none,
 )
 from gammonrules.equity.janowski import Stakes as Stakes
 from gammonrules.equity.match_equity_table import (

@@ -10,7 +10,7 @@ from attrs import field, frozen
 from gammonrules._shared.checked_fields import Checked, check_kind, wrong_fields
 from gammonrules._shared.rechecking import RECHECK
 from gammonrules.board import Win
-from gammonrules.equity.chances import Chance, Chances, five_of
+from gammonrules.equity.chances import Chance, ChancesLike, five_of, to_chances, to_chances_or_none
 from gammonrules.equity.generated_tables import chances_after_crawford, chances_before_crawford
 from gammonrules.equity.janowski import DoublingWindow, Sides, Stakes
 from gammonrules.limits import MAX_EQUITY_TABLE_POINTS, MAX_POINTS
@@ -245,7 +245,7 @@ class MatchEquityTable(Checked):
 
     def chance_from(
         self,
-        chances: Chances,
+        chances: ChancesLike,
         state: MatchState,
         player: PlayerLike | None = None,
         efficiency: float = 0,
@@ -253,7 +253,7 @@ class MatchEquityTable(Checked):
         """The chance of winning the match if this game may end so; nobody is just about to double.
 
         Args:
-            chances: how the game may end, for `player`.
+            chances: how the game may end, for `player`: `Chances`, or a tuple or list of their five numbers.
             state: the score, the rules and the cube; the board makes no difference. While a double is pending, the cube
                 is that before doubling.
             player: as for `to_equity`.
@@ -261,7 +261,8 @@ class MatchEquityTable(Checked):
                 *cubeless*; 1 if it is always turned at the best moment. Between these, the result is in proportion.
 
         Raises:
-            ArgumentError: an argument has the wrong type, or `efficiency` is not from 0 to 1.
+            ArgumentError: an argument has the wrong type, or `Chances` refuses the numbers, or `efficiency` is not from
+                0 to 1.
 
         Examples:
             >>> from gammonrules import MatchState
@@ -269,6 +270,8 @@ class MatchEquityTable(Checked):
             >>> state = MatchState.new(7).opening_roll(white=3, black=1)
             >>> chances = Chances(0.55, 0.15, 0.01, 0.12, 0.005)
             >>> round(KAZAROSS_XG2.chance_from(chances, state), 4)
+            0.5085
+            >>> round(KAZAROSS_XG2.chance_from((0.55, 0.15, 0.01, 0.12, 0.005), state), 4)
             0.5085
             >>> round(KAZAROSS_XG2.equity_from(chances, state), 3)
             0.136
@@ -280,7 +283,7 @@ class MatchEquityTable(Checked):
 
     def equity_from(
         self,
-        chances: Chances,
+        chances: ChancesLike,
         state: MatchState,
         player: PlayerLike | None = None,
         efficiency: float = 0,
@@ -309,7 +312,7 @@ class MatchEquityTable(Checked):
         self,
         state: MatchState,
         player: PlayerLike | None = None,
-        chances: Chances | None = None,
+        chances: ChancesLike | None = None,
         efficiency: float = 0,
     ) -> DoublingWindow | None:
         """From which chance of winning the game a player may double, and up to which the opponent takes.
@@ -320,7 +323,7 @@ class MatchEquityTable(Checked):
         Args:
             state: as for `chance_from`.
             player: the player who may double; None (the default) for the player on roll.
-            chances: how the game may end, for `player`. Only the part of gammons and backgammons in the wins of each
+            chances: as for `chance_from`. Only the part of gammons and backgammons in the wins of each
                 side makes a difference; None (the default) for a game without gammons.
             efficiency: how useful the cube is after this double, and without it: 0 (the default) for a dead cube, 1 for
                 a live one; see `chance_from`.
@@ -340,10 +343,10 @@ class MatchEquityTable(Checked):
             >>> round(window.cash_point, 4), round(window.take_point, 4)
             (0.6965, 0.3035)
         """
-        check_kind("chances", chances, Chances | None)
+        checked = to_chances_or_none(chances)
         cube_life = from_0_to_1("efficiency", efficiency)
 
-        five = None if chances is None else five_of(chances)
+        five = None if checked is None else five_of(checked)
         stakes = stakes_of(self, state, _checked_player(state, player), five)
         if stakes is None or not stakes.may_double.mine:
             return None
@@ -394,12 +397,12 @@ class MatchEquityTable(Checked):
         return gained
 
     def _worth_of(
-        self, chances: Chances, state: MatchState, player: PlayerLike | None, efficiency: float
+        self, chances: ChancesLike, state: MatchState, player: PlayerLike | None, efficiency: float
     ) -> float | None:
         """Check the arguments of `chance_from`; return the chance of winning the match, in money play the points."""
-        check_kind("chances", chances, Chances)
+        five = five_of(to_chances(chances))
         cube_life = from_0_to_1("efficiency", efficiency)
-        stakes = stakes_of(self, state, _checked_player(state, player), five_of(chances))
+        stakes = stakes_of(self, state, _checked_player(state, player), five)
         if stakes is None:
             return None
         try:

@@ -18,7 +18,8 @@ from gammonrules._shared.checked_fields import Bounds, Checked, wrong_fields
 from gammonrules._shared.json_fields import JsonField
 from gammonrules.board import Play, Position
 from gammonrules.board.internals import Maker
-from gammonrules.equity import Chances
+from gammonrules.equity import Chances, ChancesLike
+from gammonrules.equity.internals import to_chances, to_chances_or_none
 from gammonrules.match import Action, MatchState
 from gammonrules.match.internals import ActionName, action_named
 from gammonrules.records.transcript.levels import UNKNOWN, Level, level_of_text
@@ -28,6 +29,10 @@ Triple: TypeAlias = tuple[float | None, float | None, float | None]
 """Numbers without doubling, after a take and after a drop."""
 MIN_SEEN = 0.0005
 """The smallest cost of a decision that is visible in three decimals."""
+
+
+def _to_chances_double_take(value: ChancesLike | None) -> Chances | None:
+    return None if value is None else to_chances(value, "chances_double_take")
 
 
 @frozen
@@ -40,7 +45,7 @@ class Candidate(Checked, JsonField):
         play: the play in canonical notation.
         position: the position after it, as the opponent, who is then on roll, sees it.
         equity: the normalized equity for the player who plays, or None if the file does not give it.
-        chances: for the player who plays, or None.
+        chances: for the player who plays, or None. A tuple or list of five numbers becomes `Chances`.
         level: how deep the engine looked, such as "2-ply", "XG Roller++" or "rollout"; a text is read as a `Level`.
         standard_error: the standard error of the equity, if it comes from a rollout, or None.
         mwc: the chance of winning the match, if the file gives it, or None.
@@ -52,12 +57,14 @@ class Candidate(Checked, JsonField):
         >>> after = Position.start().play("8/5 6/5", (3, 1))
         >>> Candidate("8/5 6/5", after, 0.159, level="2-ply").equity
         0.159
+        >>> Candidate("8/5 6/5", after, chances=(0.55, 0.15, 0.01, 0.12, 0.005)).chances.win
+        0.55
     """
 
     play: str
     position: Position
     equity: float | None = None
-    chances: Chances | None = None
+    chances: Chances | None = field(default=None, converter=to_chances_or_none)
     level: Level = field(default=UNKNOWN, converter=level_of_text)
     standard_error: Annotated[float, Bounds(0)] | None = None
     mwc: _Chance | None = None
@@ -140,8 +147,8 @@ class CubeAnalysis(Checked, JsonField):
         no_double: the normalized equity without doubling, in units of the cube before doubling, or None.
         double_take: the equity of a double that is taken, in the same unit, or None.
         double_drop: the equity of a double that is dropped, 1 unless the file says otherwise.
-        chances: the chances without doubling, or None.
-        chances_double_take: the chances after a double that is taken, or None.
+        chances: the chances without doubling, or None. A tuple or list of five numbers becomes `Chances`.
+        chances_double_take: the chances after a double that is taken, or None. It accepts the same as `chances`.
         level: how deep the engine looked; a text is read as a `Level`.
         standard_errors: the standard errors of `no_double` and `double_take` from a rollout, or None.
         mwc: the chances of winning the match without doubling, after a take and after a drop, if the file gives them.
@@ -170,8 +177,8 @@ class CubeAnalysis(Checked, JsonField):
     no_double: float | None = None
     double_take: float | None = None
     double_drop: float | None = 1.0
-    chances: Chances | None = None
-    chances_double_take: Chances | None = None
+    chances: Chances | None = field(default=None, converter=to_chances_or_none)
+    chances_double_take: Chances | None = field(default=None, converter=_to_chances_double_take)
     level: Level = field(default=UNKNOWN, converter=level_of_text)
     standard_errors: Annotated[tuple[float | None, float | None], "a pair of numbers"] | None = None
     mwc: (
