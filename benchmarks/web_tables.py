@@ -60,8 +60,8 @@ def run(database: Path, port: int) -> None:
     TIME_CONTROLS["short"] = lambda _: Clock((5, 5))
     many = 10**9, 10**9
     limits = Limits(connections=many, tables=many, messages=many)
-    with opened(logging.warning) as (_, teacher):
-        app = create_app(database, [f"http://{HOST}:{port}"], limits=limits, teacher=teacher)
+    with opened(logging.warning) as (_, tutor):
+        app = create_app(database, [f"http://{HOST}:{port}"], limits=limits, tutor=tutor)
         serve(app, HOST, port, limits=limits).run()
 
 

@@ -1,4 +1,4 @@
-"""The analyzed page of a match, which `made` has made in a process of its own: `python examples/analysis.py TEACHER`.
+"""The analyzed page of a match, which `made` has made in a process of its own: `python examples/analysis.py TUTOR`.
 
 The process reads the names, the first state and the events of the match, each a line of JSON, to an empty line, and
 writes what it says of both players as a line, and then the page, compressed. Mistakes have links to a new table in
@@ -21,7 +21,7 @@ from contextlib import closing, suppress
 from io import BufferedWriter, RawIOBase
 from typing import cast
 
-from opponents import Teacher
+from opponents import Tutor
 
 from gammonrules import Event, MatchState
 from gammonrules.json import loads
@@ -32,12 +32,12 @@ AGAIN = "/#/from/"
 PROGRAM = __file__
 
 
-async def made(teacher: str, lines: Iterable[str], seconds: float) -> tuple[str, bytes]:
+async def made(tutor: str, lines: Iterable[str], seconds: float) -> tuple[str, bytes]:
     """What the analysis says of both players, as JSON, and the page.
 
     Raises OSError, TimeoutError, or ValueError where the process has failed, and said why on its standard error.
     """
-    process = await asyncio.create_subprocess_exec(sys.executable, PROGRAM, teacher, stdin=PIPE, stdout=PIPE)
+    process = await asyncio.create_subprocess_exec(sys.executable, PROGRAM, tutor, stdin=PIPE, stdout=PIPE)
     try:
         async with asyncio.timeout(seconds):
             stdin = cast("StreamWriter", process.stdin)
@@ -66,8 +66,8 @@ def end_with_input() -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("teacher", help="the key of a `Teacher`")
-    key = parser.parse_args().teacher
+    parser.add_argument("tutor", help="the key of a `Tutor`")
+    key = parser.parse_args().tutor
     lines = list(iter(lambda: sys.stdin.readline().strip(), ""))
     threading.Thread(target=end_with_input, daemon=True).start()
     if len(lines) < 2:
@@ -77,9 +77,9 @@ def main() -> None:
     names, first, *log = lines
     events = (cast("Event | Forfeit", loads(text)) for text in log)
     match = Match.from_events(json.loads(names), loads(first, MatchState), events)
-    with closing(Teacher(key)) as teacher:
-        judge = teacher.name
-        match = analyze(match, teacher.engine)
+    with closing(Tutor(key)) as tutor:
+        judge = tutor.name
+        match = analyze(match, tutor.engine)
     rates = [None if rate.pr is None else round(rate.pr, 1) for rate in match.error_rates()]
     page = gzip.compress(to_html(match, play_url_prefix=AGAIN).encode())
     output = BufferedWriter(cast("RawIOBase", sys.stdout.buffer))  # which may be raw, and write a part

@@ -1,6 +1,6 @@
 """Whom one can play against, and who teaches: the engines on this machine, for the games in browser and terminal.
 
-An `Opponent` is a `Bot`, a function of a state, of a strength that is said; a `Teacher` says what can be done, and what
+An `Opponent` is a `Bot`, a function of a state, of a strength that is said; a `Tutor` says what can be done, and what
 it loses. Both start their engine when they are first asked, and raise EngineError where it fails: then `bot.choose`
 plays on.
 
@@ -96,11 +96,11 @@ def lost_for_certain(state: MatchState, engine: SimpleEngine) -> Win | None:
     return max((win for win in losses(state, state.to_act) if win <= lost), default=None)
 
 
-class Teacher(Startable):
+class Tutor(Startable):
     """Judges plays and cubes, always by the same engine at the same level, so that its numbers can be compared."""
 
     def __init__(self, key: str) -> None:
-        super().__init__(TEACHERS.get(key) or partial(SimpleEngine.open, key))
+        super().__init__(TUTORS.get(key) or partial(SimpleEngine.open, key))
         self.key = key
 
     @property
@@ -138,15 +138,15 @@ class Teacher(Startable):
 # What is here ---------------------------------------------------------------------------------------------------------
 
 
-def usual_teacher() -> SimpleEngine:
+def usual_tutor() -> SimpleEngine:
     """Who judges in `gammonrules evaluate` too. Raises EngineError if it does not start, which it tells when asked."""
     engine = SimpleEngine.default(process=True, timeout=TIMEOUT)
     engine.evaluate(MatchState.new(1).opening_roll(white=3, black=1))
     return engine
 
 
-TEACHERS: dict[str, Callable[[], SimpleEngine]] = {
-    "default": usual_teacher,
+TUTORS: dict[str, Callable[[], SimpleEngine]] = {
+    "default": usual_tutor,
     "gnubg": partial(SimpleEngine.gnubg, timeout=TIMEOUT),
 }
 """Who judges: the first that is here; without bgsage the last, which judges better than what the default then asks."""
@@ -197,17 +197,17 @@ def solved(table: str) -> tuple[Rules, list[int | None]]:
 @contextmanager
 def opened(
     tell: Callable[[str], object] = str, table: str | None = None
-) -> Generator[tuple[dict[str, Bot], Teacher | None]]:
-    """The opponents on this machine by name, the weakest first, and a teacher; `tell` hears once what is missing.
+) -> Generator[tuple[dict[str, Bot], Tutor | None]]:
+    """The opponents on this machine by name, the weakest first, and a tutor; `tell` hears once what is missing.
 
     With a table of Hypergammon, the perfect player alone.
     """
     missing = set[str]()
     strengths: Sequence[tuple[str, str, Callable[[], SimpleEngine]]] = STRENGTHS
-    teachers = [*TEACHERS] if find_spec("bgsage") else [*reversed(TEACHERS)]
+    tutors = [*TUTORS] if find_spec("bgsage") else [*reversed(TUTORS)]
     if table is not None:
         strengths = [(*PERFECT, partial(SimpleEngine.hypergammon, table))]
-        teachers = [f"hypergammon:{table}"]
+        tutors = [f"hypergammon:{table}"]
     with ExitStack() as stack:
 
         def is_here(startable: Startable) -> bool:
@@ -224,7 +224,7 @@ def opened(
         bots: dict[str, Bot] = {each.name: each for each in opponents}
         if strengths[0][0] not in bots:  # then there is nobody whom a beginner can beat
             bots = {SIMPLE: choose} | bots
-        yield bots, next(filter(is_here, map(Teacher, teachers)), None)
+        yield bots, next(filter(is_here, map(Tutor, tutors)), None)
 
 
 def main() -> None:
@@ -235,8 +235,8 @@ def main() -> None:
     if number < 1:
         parser.error("--matches is a number from 1")
     matches = range(number)
-    with opened(print) as (bots, teacher):
-        judge = bots.get(STRENGTHS[-1][0], teacher)
+    with opened(print) as (bots, tutor):
+        judge = bots.get(STRENGTHS[-1][0], tutor)
         engine = judge.engine if isinstance(judge, Startable) else None
         for name, bot in bots.items():
             judged = (analyze(played(bot, seed), engine) for seed in matches) if engine else ()

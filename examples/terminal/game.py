@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import bot
-from opponents import SIMPLE, Teacher
+from opponents import SIMPLE, Tutor
 from words import BAR, BOT, OFF, PERSON, WHO, advice, news
 
 from gammonrules import Action, Event, GammonError, MatchState, Move, Phase, Play, Player, Win, json
@@ -27,7 +27,7 @@ class Game:
         self.file = file
         self.bots: Mapping[str, Bot] = {SIMPLE: bot.choose}
         self.strength = SIMPLE
-        self.teacher: Teacher | None = None
+        self.tutor: Tutor | None = None
         self.saved = b""
         self.is_saved = True
         self.log: list[Event] = []
@@ -98,10 +98,10 @@ class Game:
 
     def hint(self) -> None:
         """Say what is best here, and what else loses. Raises GammonError."""
-        choices = self.teacher.choices(self.state) if self.teacher else []
-        if not choices or self.teacher is None:
+        choices = self.tutor.choices(self.state) if self.tutor else []
+        if not choices or self.tutor is None:
             raise GammonError("there is no hint here")
-        self.news += advice(choices, self.teacher.name)
+        self.news += advice(choices, self.tutor.name)
 
     def perform(self, event: Event) -> None:
         """Apply an event and save the match."""
@@ -134,7 +134,7 @@ class Game:
     def allows(self, action: str) -> bool:
         """Whether the person may do this now: an `Action`, or something within their turn."""
         within = {"type": self.is_playing, "undo": bool(self.so_far), "done": self.is_complete}
-        within |= {"strength": len(self.bots) > 1, "hint": self.teacher is not None and self.state.to_act is PERSON}
+        within |= {"strength": len(self.bots) > 1, "hint": self.tutor is not None and self.state.to_act is PERSON}
         within |= {"resign": bool(self.losses)}
         return within[action] if action in within else action in self.state.legal_actions_of(PERSON)
 

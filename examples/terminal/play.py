@@ -70,7 +70,7 @@ def main() -> int:
         print(f"{options.save}: {error}{left}", file=sys.stderr)
         return 2
     print("Starting the bots...")
-    with opponents.opened(table=options.hypergammon) as (game.bots, game.teacher):
+    with opponents.opened(table=options.hypergammon) as (game.bots, game.tutor):
         game.strength = [*game.bots][len(game.bots) // 4]
         Board.has_letters |= options.letters
         MatchApp(game).run()

@@ -79,7 +79,7 @@ def offer(state: MatchState) -> str:
     return "Roll, or double first." if Action.DOUBLE in state.legal_actions else "Roll."
 
 
-def advice(choices: Sequence[tuple[str, float]], teacher: str) -> list[str]:
+def advice(choices: Sequence[tuple[str, float]], tutor: str) -> list[str]:
     """A hint: what can be done, best first, and what each loses."""
     lines = [f"{what}: {f'loses {loss:.2f}' if loss >= 0.005 else 'best'}" for what, loss in choices]
-    return ["", f"Hint ({teacher})", *lines, ""]
+    return ["", f"Hint ({tutor})", *lines, ""]

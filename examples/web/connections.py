@@ -44,13 +44,13 @@ class Bounded(H11Protocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        most, most_own = self.limits.connections
+        limit, most_own = self.limits.connections
         address = household(self.client[0]) if self.client else ""
         own = [other for other, theirs in self.here.items() if theirs == address != self.trusted]
         if len(own) >= most_own:
             own[0].end()
         self.here[self] = address
-        if len(self.connections) >= most:  # the next request would be refused
+        if len(self.connections) >= limit:  # the next request would be refused
             min(self.here, key=lambda it: it.answering).end()
 
     def data_received(self, data: bytes) -> None:

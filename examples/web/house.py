@@ -20,7 +20,7 @@ import attrs
 from analysis import made
 from bot import choose, decision_of
 from fairness import Promise
-from opponents import SIMPLE, Teacher
+from opponents import SIMPLE, Tutor
 from starlette.websockets import WebSocket, WebSocketDisconnect
 from storage import LOG, Storage
 from tables import TIME_CONTROLS, RefusedError, Seat, Step, Table, thrown
@@ -48,7 +48,7 @@ class Limits:
     response: float = 60  # for a response to be made and taken
     absence: tuple[float, float] = (60, 600)  # of who is to act, until the other may claim: with a clock, and without
     records: int = 4  # that are written or wait for it
-    questions: int = 8  # to the teacher, that are answered or wait for it
+    questions: int = 8  # to the tutor, that are answered or wait for it
     analyses: tuple[int, float] = (20, 3_600)  # matches that are analyzed or wait for it, and the seconds for one
     intermission: float = 20  # between two games of a match, unless both players want to go on
     name: int = 18
@@ -130,12 +130,12 @@ class OpenTable:
         """The same, or how far the analysis is."""
         return self.house.analyzing.get(self.table.id, self.analyzed)
 
-    def enter(self, connection: Connection, most: int) -> None:
+    def enter(self, connection: Connection, limit: int) -> None:
         """Each player has room of their own: where it is full, their oldest is closed, and a spectator is refused."""
         same = [here for here in self.connections if here.seat is connection.seat]
-        if len(same) >= most and connection.seat is None:
+        if len(same) >= limit and connection.seat is None:
             raise RefusedError("too_many_spectators", "There are too many spectators just now: wait a moment.")
-        if len(same) >= most:
+        if len(same) >= limit:
             del self.connections[same[0]]
             same[0].close(TOO_MANY_TABS)
         self.connections[connection] = None
@@ -195,7 +195,7 @@ class OpenTable:
             "asks_back": self.asks_back,
             "denied": sorted(self.denied),
             "claim": None if seat is None else self.claim_in(seat),
-            "teacher": self.house.teacher is not None,
+            "tutor": self.house.tutor is not None,
             "analysis": self.analysis,
             "next_game": None if self.next_game_at is None else self.next_game_at - now,
             "clock": None,
@@ -216,14 +216,14 @@ class House:
         limits: Limits,
         pause: float,
         bots: Mapping[str, Bot],
-        teacher: Teacher | None = None,
+        tutor: Tutor | None = None,
     ) -> None:
         self.storage = storage
         self.rng = rng
         self.limits = limits
         self.pause = pause
         self.bots = bots
-        self.teacher = teacher  # who plays as what a seat is called, and who judges plays
+        self.tutor = tutor  # who plays as what a seat is called, and who judges plays
         self.open = dict[str, OpenTable]()
         # one bot thinks at a time, and so on, or they leave the processor to nobody else
         self.thinking, self.writing, self.teaching = (ThreadPoolExecutor(1) for _ in range(3))
@@ -274,7 +274,8 @@ class House:
         table = Table(name, state, seats, promise, maker, time_control=time_control, clock=clock)
         with storing(table.id):
             self.storage.expire(self.open)
-            if any(number >= most for number, most in zip(self.storage.count(maker), self.limits.tables, strict=True)):
+            numbers_and_limits = zip(self.storage.count(maker), self.limits.tables, strict=True)
+            if any(number >= limit for number, limit in numbers_and_limits):
                 raise RefusedError("full", "There are too many tables, or too many from your address: try again later.")
             steps = table.going_on([])
             self.storage.add(table, steps, clock_after(table, steps, self.storage.now()), follows=follows)
@@ -470,9 +471,9 @@ class House:
             return await asyncio.get_running_loop().run_in_executor(self.writing, written)
 
     @contextmanager
-    def queued(self, kind: str, most: int) -> Generator[None]:
+    def queued(self, kind: str, limit: int) -> Generator[None]:
         """Count what is done, or waits for it. Raises RefusedError if there is too much."""
-        if self.waiting[kind] >= most:
+        if self.waiting[kind] >= limit:
             raise RefusedError("busy", f"There are too many {kind} just now: wait a moment.")
         self.waiting[kind] += 1
         try:
@@ -481,24 +482,24 @@ class House:
             self.waiting[kind] -= 1
             self.waiting += Counter()  # without those of which there are none
 
-    # --- the teacher --------------------------------------------------------------------------------------------------
+    # --- the tutor --------------------------------------------------------------------------------------------------
 
     async def teach(self, opened: OpenTable, seat: Player | None, message: dict[str, Any]) -> dict[str, Any]:
         """A hint, or what a play loses, against a bot. Raises RefusedError or GammonError."""
         table = opened.table
         do = message["do"]
-        teacher = self.teacher
+        tutor = self.tutor
         player = table.sender(seat, field(message, "after", int))
         state = table.state
         if player is not state.to_act:
             raise RefusedError("not_your_turn", "It is not your turn.")
-        if teacher is None or "bot" not in table.kinds:
-            raise RefusedError("no_teacher", "There is no teacher at this table.")
+        if tutor is None or "bot" not in table.kinds:
+            raise RefusedError("no_tutor", "There is no tutor at this table.")
 
         def answer() -> dict[str, Any]:
-            chances = teacher.chances(state) if do == "hint" else []
-            choices = teacher.choices(state, also)
-            return {"type": do, "number": number, "choices": choices, "chances": chances, "by": teacher.name}
+            chances = tutor.chances(state) if do == "hint" else []
+            choices = tutor.choices(state, also)
+            return {"type": do, "number": number, "choices": choices, "chances": chances, "by": tutor.name}
 
         number = table.number
         also = [] if do == "hint" else [message.get("argument")]
@@ -506,15 +507,15 @@ class House:
             with self.queued("hints", self.limits.questions):
                 return await asyncio.get_running_loop().run_in_executor(self.teaching, answer)
         except EngineError as error:
-            LOG.warning("the teacher: %s", error)
-            raise RefusedError("no_teacher", "The teacher does not answer just now.") from error
+            LOG.warning("the tutor: %s", error)
+            raise RefusedError("no_tutor", "The tutor does not answer just now.") from error
 
     def ask_for_analysis(self, opened: OpenTable) -> None:
         """Have a match analyzed that is over, or a game of money play. Raises RefusedError."""
         table = opened.table
         state = opened.table.state
-        if self.teacher is None or not state.result or (state.length and not state.winner):
-            raise RefusedError("no_analysis", "Only what is over is analyzed, where there is a teacher.")
+        if self.tutor is None or not state.result or (state.length and not state.winner):
+            raise RefusedError("no_analysis", "Only what is over is analyzed, where there is a tutor.")
         if table.number > MAX_PAGE_LENGTH:
             raise RefusedError("too_long", f"Matches of more than {MAX_PAGE_LENGTH:,} events are not analyzed.")
         if len(self.analyzing) >= self.limits.analyses[0]:
@@ -532,7 +533,7 @@ class House:
     async def keep_analyzing(self) -> None:
         """Analyze one match after another, first those for which a server that was ended was asked."""
         with suppress(RefusedError), storing("what is to be analyzed"):
-            for name in self.storage.awaited() if self.teacher else ():
+            for name in self.storage.awaited() if self.tutor else ():
                 self._await(name)
         while True:
             name = await self.asked.get()
@@ -550,10 +551,10 @@ class House:
     async def analyzed(self, table: Table) -> Any:
         """Analyze a match in a process of its own, and store the page: what it says of both players, or "failed"."""
         number = table.number
-        teacher = cast("Teacher", self.teacher)
+        tutor = cast("Tutor", self.tutor)
         try:
             lines = [json.dumps(table.names), *self.log(table)]
-            said, page = await made(teacher.key, lines, self.limits.analyses[1])
+            said, page = await made(tutor.key, lines, self.limits.analyses[1])
             with storing(table.id):
                 self.storage.add_page(table.id, number, said, page)
         except (OSError, TimeoutError, ValueError, RefusedError) as error:  # the program said more to the log

@@ -33,7 +33,7 @@ try:
     from connections import bounded, bounded_socket, household
     from fairness import Promise
     from house import MAX_PAGE_LENGTH, Connection, House, Limits, OpenTable, field, send
-    from opponents import Teacher, opened, solved
+    from opponents import Tutor, opened, solved
     from starlette.applications import Starlette
     from starlette.datastructures import MutableHeaders
     from starlette.requests import ClientDisconnect, HTTPConnection, Request
@@ -168,7 +168,7 @@ class Endpoints:
             return JSONResponse(self.house.proof(opened.table) | {"analysis": opened.analysis})
 
     @contextmanager
-    def reading(self, request: Request, most: int) -> Generator[OpenTable]:
+    def reading(self, request: Request, limit: int) -> Generator[OpenTable]:
         """For anybody who knows the table. A link may be anywhere, a picture or a frame not. Raises RefusedError."""
         site, kind = (request.headers.get(f"sec-fetch-{name}") for name in ("site", "dest"))
         if site in {"cross-site", "same-site"} and kind != "document":
@@ -176,9 +176,9 @@ class Endpoints:
         allowance = self.house.allowance_of(address_of(request))
         allowance.take(10)
         with self.house.using(request.path_params["table"]) as opened:
-            if (number := opened.table.number) > most:
-                raise RefusedError("too_long", f"Matches of more than {most:,} events have no page: take the file.")
-            allowance.take(20 + 200 * number // most)  # a long one takes seconds of the processor
+            if (number := opened.table.number) > limit:
+                raise RefusedError("too_long", f"Matches of more than {limit:,} events have no page: take the file.")
+            allowance.take(20 + 200 * number // limit)  # a long one takes seconds of the processor
             yield opened
 
     async def body(self, request: Request) -> dict[str, Any]:
@@ -349,7 +349,7 @@ def create_app(
     limits: Limits | None = None,
     pause: float = 0.7,
     bot: Bot | Mapping[str, Bot] = choose,
-    teacher: Teacher | None = None,
+    tutor: Tutor | None = None,
     rules: Rules | None = None,
 ) -> ASGIApp:
     """The application. `origins` are its page's addresses, `bot` one or several by name; `pause` is in seconds.
@@ -358,7 +358,7 @@ def create_app(
     """
     storage = Storage(database)
     bots = bot if isinstance(bot, Mapping) else {"Bot": bot}
-    house = House(storage, rng or random.SystemRandom(), limits or Limits(), pause, bots, teacher)
+    house = House(storage, rng or random.SystemRandom(), limits or Limits(), pause, bots, tutor)
     endpoints = Endpoints(house, origins, rules)
 
     @asynccontextmanager
@@ -464,10 +464,8 @@ def main() -> None:
     limits = attrs.evolve(limits, lengths=lengths)
     pause = options.pause
     try:
-        with opened(LOG.warning, file) as (bots, teacher):
-            app = create_app(
-                options.database, origins, limits=limits, pause=pause, bot=bots, teacher=teacher, rules=rules
-            )
+        with opened(LOG.warning, file) as (bots, tutor):
+            app = create_app(options.database, origins, limits=limits, pause=pause, bot=bots, tutor=tutor, rules=rules)
             with suppress(KeyboardInterrupt):  # it has ended already, and closed the database
                 serve(app, options.host, options.port, proxy, limits).run()
     except (sqlite3.Error, UnicodeDecodeError) as error:

@@ -316,7 +316,7 @@ def test_a_double_by_touch(server, open_page) -> None:
     expect(tab.page.locator("#confirm")).to_be_visible()
 
 
-# --- the bots and the teacher -----------------------------------------------------------------------------------------
+# --- the bots and the tutor -----------------------------------------------------------------------------------------
 
 
 def played_by(page: Any, play: str, state: MatchState) -> None:
@@ -325,7 +325,7 @@ def played_by(page: Any, play: str, state: MatchState) -> None:
     page.evaluate("(moves) => board.dispatchEvent(new CustomEvent('gammon-play', { detail: { moves } }))", moves)
 
 
-def test_the_teacher_hints_and_warns(server, open_page) -> None:
+def test_the_tutor_hints_and_warns(server, open_page) -> None:
     """Against a bot, with the judge named; both can be switched off, for good."""
     state = MatchState.new(5).opening_roll(3, 1)
     server.put("table", (state, []), names=("Ann", "Bot"), kinds=("person", "bot"))

@@ -12,7 +12,7 @@ sys.path += [str(EXAMPLES), str(EXAMPLES / "web")]
 
 from bot import choose  # noqa: E402
 from house import Limits  # noqa: E402
-from opponents import Teacher  # noqa: E402
+from opponents import Tutor  # noqa: E402
 from server import create_app, serve  # noqa: E402
 
 if __name__ == "__main__":
@@ -24,7 +24,7 @@ if __name__ == "__main__":
         limits=Limits(absence=(absence, absence), intermission=120),
         pause=pause,
         bot={"Bot": choose, "Twin": choose},
-        teacher=Teacher("selftaught") if teaches else None,
+        tutor=Tutor("selftaught") if teaches else None,
     )
     logging.disable(logging.WARNING)
     serve(app, "127.0.0.1", int(port)).run()

@@ -25,7 +25,7 @@ sys.path.append(str(EXAMPLES))
 import analysis  # noqa: E402
 import bot  # noqa: E402
 import opponents  # noqa: E402
-from opponents import Opponent, Teacher  # noqa: E402
+from opponents import Opponent, Tutor  # noqa: E402
 
 WHITE, BLACK = Player
 OPENING = MatchState.new(5).opening_roll(3, 1)
@@ -109,18 +109,18 @@ class TestOpponents:
         def missing() -> Any:
             raise EngineStartError("it is not installed")
 
-        for strengths, teachers, names in [
+        for strengths, tutors, names in [
             ((("A", "", Engine), ("B", "", missing)), {"x": missing, "y": Engine}, ["A"]),
             ((("B", "", missing),), {"x": missing}, ["Simple bot"]),
             ((("B", "", missing), ("A", "", Engine)), {"y": Engine}, ["Simple bot", "A"]),
         ]:
             monkeypatch.setattr(opponents, "STRENGTHS", strengths)
-            monkeypatch.setattr(opponents, "TEACHERS", teachers)
+            monkeypatch.setattr(opponents, "TUTORS", tutors)
             told: list[str] = []
-            with opponents.opened(told.append) as (bots, teacher):
+            with opponents.opened(told.append) as (bots, tutor):
                 assert [*bots] == names
                 assert told == ["it is not installed"]
-                assert (teacher and teacher.key) == ("y" if "A" in names else None)
+                assert (tutor and tutor.key) == ("y" if "A" in names else None)
         translations = (EXAMPLES / "web" / "page" / "translations.js").read_text("utf-8")
         assert all(f'["{name}", "{about}"]' in translations for name, about, *_ in [*here, opponents.PERFECT])
 
@@ -128,11 +128,11 @@ class TestOpponents:
     def test_without_bgsage_gnu_backgammon_teaches(self, bgsage, key, monkeypatch) -> None:
         """The default would ask the network then, which judges worse."""
         monkeypatch.setattr(opponents, "STRENGTHS", (("A", "", Engine),))
-        monkeypatch.setattr(opponents, "TEACHERS", dict.fromkeys(opponents.TEACHERS, Engine))
+        monkeypatch.setattr(opponents, "TUTORS", dict.fromkeys(opponents.TUTORS, Engine))
         monkeypatch.setattr(opponents, "find_spec", {"bgsage": bgsage}.get)
-        with opponents.opened() as (_, teacher):
-            assert teacher
-            assert teacher.key == key
+        with opponents.opened() as (_, tutor):
+            assert tutor
+            assert tutor.key == key
 
     @loop.over("strength", opponents.STRENGTHS[:5])
     def test_the_network_plays_a_match(self, strength) -> None:
@@ -148,30 +148,30 @@ class TestOpponents:
 
 
 @pytest.fixture
-def teacher(monkeypatch) -> Iterator[Teacher]:
-    monkeypatch.setitem(opponents.TEACHERS, "sage", Engine)
-    yield (started := Teacher("sage"))
+def tutor(monkeypatch) -> Iterator[Tutor]:
+    monkeypatch.setitem(opponents.TUTORS, "sage", Engine)
+    yield (started := Tutor("sage"))
     started.close()
 
 
-class TestTeacher:
-    def test_plays_of_one_level_are_compared(self, teacher) -> None:
+class TestTutor:
+    def test_plays_of_one_level_are_compared(self, tutor) -> None:
         plays = [str(play) for play in OPENING.legal_plays]
-        assert teacher.name == "Sage, 2-ply"
-        assert teacher.choices(OPENING) == [(plays[0], 0.0), (plays[2], 0.2)]
-        assert teacher.choices(OPENING, [plays[2]]) == [(plays[0], 0.0), (plays[2], 0.2)]
-        assert teacher.choices(OPENING, [OPENING.legal_plays[0].moves]) == [(plays[0], 0.0)]
+        assert tutor.name == "Sage, 2-ply"
+        assert tutor.choices(OPENING) == [(plays[0], 0.0), (plays[2], 0.2)]
+        assert tutor.choices(OPENING, [plays[2]]) == [(plays[0], 0.0), (plays[2], 0.2)]
+        assert tutor.choices(OPENING, [OPENING.legal_plays[0].moves]) == [(plays[0], 0.0)]
 
-    def test_what_to_do_with_the_cube(self, teacher) -> None:
+    def test_what_to_do_with_the_cube(self, tutor) -> None:
         state = MatchState(Position.start(), WHITE, length=5)
-        rounded = [(what, round(loss, 3)) for what, loss in teacher.choices(state)]
+        rounded = [(what, round(loss, 3)) for what, loss in tutor.choices(state)]
         assert rounded == [("double", 0.0), ("roll", 0.2)]
-        assert [what for what, _ in teacher.choices(state.double())] == ["take", "drop"]
+        assert [what for what, _ in tutor.choices(state.double())] == ["take", "drop"]
         money = MatchState(Position.start(), WHITE)
-        assert [what for what, _ in teacher.choices(money.double())] == ["take", "drop"]
-        assert [teacher.chances(each) for each in (state, money.double(), OPENING)] == [[0, 0, 1], [0, 0, 1], []]
+        assert [what for what, _ in tutor.choices(money.double())] == ["take", "drop"]
+        assert [tutor.chances(each) for each in (state, money.double(), OPENING)] == [[0, 0, 1], [0, 0, 1], []]
         for other in (money.double().beaver(), state.resign(), MatchState(Position.start(), WHITE, length=1)):
-            assert teacher.choices(other) == []
+            assert tutor.choices(other) == []
 
 
 @pytest.fixture
@@ -193,16 +193,16 @@ class TestPerfectPlayer:
         rules, lengths = opponents.solved(solved)
         assert (rules, lengths) == (Rules(start="hypergammon1", beavers=1), [None])
         state = hitting(solved)
-        with opponents.opened(table=solved) as (bots, teacher):
+        with opponents.opened(table=solved) as (bots, tutor):
             assert [(name, player.about) for name, player in bots.items()] == [opponents.PERFECT]
-            assert teacher
-            assert teacher.name == "Hypergammon solved with 1 checker, exact"
+            assert tutor
+            assert tutor.name == "Hypergammon solved with 1 checker, exact"
             assert str(bots[opponents.PERFECT[0]](state).argument) == "10/8*/7"
-            best, (other, loss) = teacher.choices(state)
+            best, (other, loss) = tutor.choices(state)
             assert (best, other, loss > 0.1) == (("10/8*/7", 0), "10/7", True)
 
     def test_what_it_says_of_a_match(self, solved, monkeypatch) -> None:
-        """The analysis is told of the table by the teacher's key."""
+        """The analysis is told of the table by the tutor's key."""
         answer = page_of(f"hypergammon:{solved}", hitting(solved), "10/7", monkeypatch)
         assert answer == {"by": "Hypergammon solved with 1 checker, exact", "rates": [answer["rates"][0], None]}
         assert answer["rates"][0] > 100

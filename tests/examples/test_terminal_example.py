@@ -317,7 +317,7 @@ class Fails:
         raise EngineTerminatedError("it was closed")
 
 
-class TestBotsAndTeacher:
+class TestBotsAndTutor:
     def test_another_strength_in_mid_game(self, tmp_path) -> None:
         """Where its program fails, the simple bot goes on, which is said once."""
         game = new(tmp_path, MatchState.new(5).opening_roll(3, 1))
@@ -332,14 +332,14 @@ class TestBotsAndTeacher:
         assert game.strength == "Simple bot"
 
     def test_a_hint(self, tmp_path) -> None:
-        """Who judges is named. Without a teacher there is no key for it."""
+        """Who judges is named. Without a tutor there is no key for it."""
         game = new(tmp_path, MatchState.new(5).opening_roll(3, 1))
         assert "Hint" not in pressed(game)[0].footer
-        game.teacher = SimpleNamespace(name="GNU, 2-ply", choices=lambda state: [("8/5 6/5", 0.0), ("24/20", 0.117)])
+        game.tutor = SimpleNamespace(name="GNU, 2-ply", choices=lambda state: [("8/5 6/5", 0.0), ("24/20", 0.117)])
         before, after = pressed(game, "h")
         assert "Hint" in before.footer
         assert after.news.endswith("Hint (GNU, 2-ply)\n8/5 6/5: best\n24/20: loses 0.12\n")
-        game.teacher.choices = lambda state: []
+        game.tutor.choices = lambda state: []
         assert pressed(game, "h")[1].prompt == "there is no hint here"
 
 

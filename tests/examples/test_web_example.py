@@ -586,7 +586,7 @@ class TestBots:
 
 
 class Sage:
-    """A teacher of the tests: every play is as good as the first, or loses 0.2."""
+    """A tutor of the tests: every play is as good as the first, or loses 0.2."""
 
     key, name = "sage", "Sage, 2-ply"
 
@@ -623,8 +623,8 @@ class TestHypergammon:
                 hypergammon.solve(file := str(tmp_path / "one.table"), 1, length=length).close()
                 rules, lengths = opponents.solved(file)
                 limits = attrs.evolve(GENEROUS, lengths=lengths)
-                bots, teacher = stack.enter_context(opponents.opened(table=file))
-                return site(limits=limits, bot=bots, teacher=teacher, rules=rules)
+                bots, tutor = stack.enter_context(opponents.opened(table=file))
+                return site(limits=limits, bot=bots, tutor=tutor, rules=rules)
 
             yield start
 
@@ -653,10 +653,10 @@ class TestHypergammon:
         assert rules.start == "hypergammon1"
 
 
-class TestTeacher:
+class TestTutor:
     def test_a_hint_and_what_a_play_loses(self, site) -> None:
         """To who is to act against a bot; the judge is named."""
-        ann = at_the_bots_table(site(teacher=Sage(), pause=1000))
+        ann = at_the_bots_table(site(tutor=Sage(), pause=1000))
         best, second, *_ = state_of(ann.seen).legal_plays
         asked = [
             ("hint", None),
@@ -669,24 +669,24 @@ class TestTeacher:
             assert answer["choices"] == [[str(best), 0.0], [str(second), 0.2]]
             assert (answer["by"], answer["number"]) == ("Sage, 2-ply", ann.seen["number"])
             assert answer["chances"] == ([0.6, 0.2, 0.1] if do == "hint" else [])
-        assert ann.seen["teacher"]
+        assert ann.seen["tutor"]
         for wrong in None, "24/1", [[1]], 7, [[[[]]]]:
             assert ann.refusal("judge", wrong)
         assert ann.refusal("hint", after=0) == "stale"
 
     def test_who_gets_no_hint(self, site) -> None:
         """Nobody against a person, or while it is the other's turn, or who only watches."""
-        club = site(teacher=Sage(), pause=1000)
+        club = site(tutor=Sage(), pause=1000)
         here = table_where_white_begins(club)
-        assert here.white.refusal("hint") == "no_teacher"
+        assert here.white.refusal("hint") == "no_tutor"
         assert here.black.refusal("hint") == "not_your_turn"
         assert club.tab(here.table, None).refusal("hint") == "spectator"
-        club.bots["teacher"] = Mute()
+        club.bots["tutor"] = Mute()
         club.restart()
-        assert at_the_bots_table(club).refusal("hint") == "no_teacher"
-        del club.bots["teacher"]
+        assert at_the_bots_table(club).refusal("hint") == "no_tutor"
+        del club.bots["tutor"]
         club.restart()
-        assert at_the_bots_table(club).refusal("judge") == "no_teacher"
+        assert at_the_bots_table(club).refusal("judge") == "no_tutor"
 
 
 ANALYSIS = """
@@ -706,7 +706,7 @@ def slow(key):
     Path("beginning").write_text(str(os.getpid()))
     Path("beginning").rename({begun!r})
     time.sleep(60)
-analysis.Teacher = slow
+analysis.Tutor = slow
 analysis.main()
 """
 
@@ -725,7 +725,7 @@ class TestAnalysis:
 
     def test_a_match_that_is_over_analyzed(self, site, program) -> None:
         """Its page is then the analyzed one, after a restart too."""
-        club = site(teacher=Sage())
+        club = site(tutor=Sage())
         here = table_where_white_begins(club, length=1)
         page = club.client.get(f"/tables/{here.table.id}/match.html").text
         assert here.white.refusal("analyze") == "no_analysis"
@@ -741,7 +741,7 @@ class TestAnalysis:
 
     def test_a_game_of_money_play_analyzed_on_request(self, site, program) -> None:
         """What is played after it, is not in the page, which is then the plain one again."""
-        club = site(teacher=Sage())
+        club = site(tutor=Sage())
         here = table_where_white_begins(club, length=None)
         here.resign(1)
         assert here.white.seen["analysis"] is None
@@ -757,7 +757,7 @@ class TestAnalysis:
     def test_an_analysis_that_fails_can_be_asked_for_again(self, site, program, how, caplog) -> None:
         """Whether the program ends, says nonsense, or is late: then it is ended."""
         program(how)
-        club = site(teacher=Sage(), limits=attrs.evolve(GENEROUS, analyses=(1, 0.5)))
+        club = site(tutor=Sage(), limits=attrs.evolve(GENEROUS, analyses=(1, 0.5)))
         here = table_where_white_begins(club, length=1)
         here.resign(1)
         assert here.white.until(lambda seen: seen["analysis"] == "failed")

@@ -6,7 +6,7 @@ import { drawNumber, hexOf, nextWord, verdict, witnessed } from "./dice.js";
 import { botName, isolated, language, languages, reason, refusal, say, speak, translate } from "./language.js";
 import { clearLog, sentence, showLog } from "./log.js";
 import { play } from "./sound.js";
-import { advise, hint, isBad, pointAt } from "./teacher.js";
+import { advise, hint, isBad, pointAt } from "./tutor.js";
 
 const $ = (id) => document.getElementById(id);
 const notices = [$("trouble"), $("refusal")]; // beside the words of the table, or above the first screen
@@ -36,8 +36,8 @@ let asked = null; // the action that is in question
 let pending = null; // the last message sent, until it has an answer
 let arrival = null; // kept when the board shows it
 let shown = null; // that message, once it is shown
-let held = null; // what waits for the word of the teacher
-let warning = null; // what the teacher has said of it, and that
+let held = null; // what waits for the word of the tutor
+let warning = null; // what the tutor has said of it, and that
 let byKeys = false; // whether the player uses keys: then the focus goes to what can be done next
 
 // --- what is remembered ----------------------------------------------------------------------------------------------
@@ -207,7 +207,7 @@ function hear(message) {
   if (message.type === "why") return String(message.moves) === String(tried?.argument) && tried.explain(reason(message));
   if (message.type === "hint" || message.type === "judge") return teach(message);
   if (message.type === "refused") {
-    if (held) return send(...held, held = null); // the teacher does not answer
+    if (held) return send(...held, held = null); // the tutor does not answer
     if (FINAL.includes(message.code)) return leave(refusal(message));
     if (message.code !== "number_stands" && (message.code !== "stale" || sent in QUESTIONS)) refuse(refusal(message)); // a second click on Done is no matter
     if (table) showBoard(true);
@@ -242,7 +242,7 @@ function hear(message) {
     if (/resign|decline/.test(table.told.at(-1)?.do) && history.state?.turn === before?.number) mark({ turn: table.number }); // half a turn stays
     keep(table.you && !table.winner);
     if (table.you && table.winner && !recall().matches[place.table]) {
-      const [won, at] = [table.winner === table.you, table.teacher ? index(table.you) : null];
+      const [won, at] = [table.winner === table.you, table.tutor ? index(table.you) : null];
       keepMatch(place.table, { won, at, score: scoreOf(table.state), opponent: table.names[1 - index(table.you)], date: Date.now() });
     }
   } else if (table.denied.includes(table.you) && !before.denied.includes(table.you)) refuse(say("was_denied", { name: opponent() }));
@@ -349,7 +349,7 @@ const points = (count) => say("points", { count });
 const scoreOf = ({ score, length }) => (table.you === "black" ? score.toReversed() : score).map((won) => Math.min(won, length ?? won)).join("-");
 const matchOf = ({ length }) => (length ? say("match_to", { count: length }) : say("money_play"));
 const isUnderWay = (analysis) => analysis === "waiting" || analysis === "running";
-const isTaught = () => table.teacher && table.kinds.includes("bot");
+const isTaught = () => table.tutor && table.kinds.includes("bot");
 const isMost = (action) => action === "accept" && new Set(table.stakes.accept).size < 2; // the best that they can get
 const isOurTurn = () => table.you !== null && table.to_act === table.you;
 const elapsed = () => (performance.now() - heard) / 1000;
@@ -456,8 +456,8 @@ function showEnd() {
   if (!table.state.result) return;
   write($("result"), [sentence(table.told.at(-1), namesNow()), table.crawford_next && say("crawford_next")].filter(Boolean).join(" "));
   $("rematch").hidden = !table.winner || !table.you || table.agreed.includes(table.you);
-  const { analysis, teacher, winner, you } = table;
-  $("analyze").hidden = !teacher || !you || !(winner || !table.state.length) || (analysis && analysis !== "failed");
+  const { analysis, tutor, winner, you } = table;
+  $("analyze").hidden = !tutor || !you || !(winner || !table.state.length) || (analysis && analysis !== "failed");
   const [white, black] = namesNow().map((name, at) => `${isolated(name)} ${analysis?.rates?.[at] ?? "-"}`);
   const rate = analysis?.rates?.[index(you)];
   if (rate !== undefined && winner && you && recall().matches[place.table]?.rate !== rate) keepMatch(place.table, { rate });
@@ -538,7 +538,7 @@ function knownBy(asker) {
   return [asks.plays && say("goes_too", asks), asks.rolls && say("rolls_stay", asks)].filter(Boolean);
 }
 
-/** What the teacher says: a hint, or what that loses which was to be sent. */
+/** What the tutor says: a hint, or what that loses which was to be sent. */
 function teach({ type, number, choices, chances, by }) {
   if (number !== table.number) return;
   if (type === "hint") return advise(hint(choices, chances, by), choices[0]?.[0], $("board").moves);
@@ -580,7 +580,7 @@ function clockFace(seconds) {
 
 // --- what the player does --------------------------------------------------------------------------------------------
 
-/** Send it, or ask the teacher first. */
+/** Send it, or ask the tutor first. */
 function decide(action, argument) {
   const isJudged = isTaught() && memory.warnings && JUDGED.includes(action);
   held = isJudged ? [action, argument] : null;

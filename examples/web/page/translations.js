@@ -475,7 +475,7 @@ const de = {
     denied: "Das wurde dir schon verweigert: Warte, bis etwas geschehen ist.",
     match_not_over: "Das gibt es erst nach dem Match.",
     log_full: "Dieser Tisch ist voll: Du kannst nur noch aufgeben.",
-    no_teacher: "Der Lehrer antwortet gerade nicht.",
+    no_tutor: "Der Lehrer antwortet gerade nicht.",
     no_such_bot: "Diesen Gegner gibt es hier nicht.",
     no_analysis: "Analysiert wird nur, was vorbei ist.",
     fault: "Auf dem Server ging etwas schief.",

@@ -15,13 +15,13 @@ GUESSES: Final[Mapping[str, Mapping[str, str]]] = {
         "pass_": "'drop' to answer a double, or 'play' with an empty string if no play is legal",
         "push": "'play', which returns the next state",
         "turn": "'on_roll' for the player whose turn it is, or 'to_act' for the player who must act",
-        "undo": "the state before, since states never change",
+        "undo": "a reference to the previous state, since states never change",
     },
     "Position": {
         "fen": "'id'",
         "legal_moves": "'legal_plays'",
         "push": "'play', which returns the next position",
-        "turn": "'MatchState.on_roll', since a position is seen by the player on roll",
+        "turn": "'MatchState.on_roll'; a position always belongs to the player on roll",
         "xgid": "'id' for the checkers alone or 'MatchState.xgid' for the whole match",
     },
 }

@@ -183,8 +183,8 @@ def cubeless_equities(chances: npt.ArrayLike | ChancesLike) -> Floats:
 
 def _in_rows(chances: npt.ArrayLike | ChancesLike) -> npt.NDArray[Any]:
     """The chances as an array; those of a single game become one row."""
-    given: Any = five_of(chances) if isinstance(chances, Chances) else chances
-    array = plain_array(given, "chances")
+    five: Any = five_of(chances) if isinstance(chances, Chances) else chances
+    array = plain_array(five, "chances")
     return array[np.newaxis] if array.shape == (5,) else array
 
 

@@ -1,4 +1,4 @@
-// The teacher of a game against a bot: what they say stands in a card.
+// The tutor of a game against a bot: what they say stands in a card.
 
 import { say } from "./language.js";
 
