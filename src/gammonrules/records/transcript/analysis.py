@@ -57,7 +57,8 @@ class Candidate(Checked, JsonField):
         >>> after = Position.start().play("8/5 6/5", (3, 1))
         >>> Candidate("8/5 6/5", after, 0.159, level="2-ply").equity
         0.159
-        >>> Candidate("8/5 6/5", after, chances=(0.55, 0.15, 0.01, 0.12, 0.005)).chances.win
+        >>> chances = 0.55, 0.15, 0.01, 0.12, 0.005
+        >>> Candidate("8/5 6/5", after, chances=chances).chances.win
         0.55
     """
 
