@@ -9,11 +9,11 @@ matches with their history, XGIDs, and an opponent.
 """
 
 from importlib.resources import files
+from typing import TYPE_CHECKING
 
-from gammonrules.draw import svg, text
+from gammonrules._shared.extras import when_named as _when_named
 from gammonrules.draw._labels import LABELS, Labels
 from gammonrules.draw._opponent_script import with_opponent
-from gammonrules.draw._scene import flag
 from gammonrules.draw._styles import BoardStyle
 from gammonrules.draw._themes import THEMES, Theme
 
@@ -35,6 +35,12 @@ __all__ = [
     "xgid_js",
 ]
 __dir__ = __all__.copy
+
+if TYPE_CHECKING:
+    from gammonrules.draw import svg as svg, text as text
+else:
+    # An engine needs the style of drawings to be loaded, but seldom draws.
+    __getattr__ = _when_named(__name__, "svg", "text")
 
 
 def board_js(*, module: bool = False) -> str:
@@ -196,6 +202,8 @@ def match_board_js(*, module: bool = False) -> str:
 
 def _module_or_classic(name: str, *, module: bool) -> str:
     """The module of this name, or the script without `export`."""
+    from gammonrules.draw._scene import flag  # noqa: PLC0415 - drawings are loaded when used
+
     return built_script(f"{name}.js" if flag("module", module) else f"{name}-classic.js")
 
 

@@ -8,7 +8,7 @@ import attrs
 from attrs import frozen
 
 from gammonrules._shared.checked_fields import Checked
-from gammonrules.draw import BoardStyle, svg
+from gammonrules.draw import BoardStyle
 from gammonrules.engine._evaluation import Evaluation
 from gammonrules.errors import IllegalActionError
 from gammonrules.match import Action, MatchState, Phase
@@ -41,6 +41,8 @@ class BoardAndPanel:
         return f"{self.state}\n\n{self._panel()}"
 
     def _repr_html_(self) -> str:
+        from gammonrules.draw import svg  # noqa: PLC0415 - drawings are loaded when used
+
         image = svg.match_state(self.state, style=svg.NOTEBOOK_STYLE)
         return f"{image}{self._panel().to_html()}"
 
@@ -67,6 +69,8 @@ class BoardAndPanel:
         return self._image(style)
 
     def _image(self, style: BoardStyle | None) -> str:
+        from gammonrules.draw import svg  # noqa: PLC0415
+
         return svg.match_state(self.state, arrows=self._best, caption=self._caption(), style=style)
 
     @property

@@ -6,15 +6,14 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from itertools import product
 from textwrap import wrap
-from typing import Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 import attrs
 from attrs import field, frozen
 
 from gammonrules._shared.checked_fields import Checked, check_kind
 from gammonrules.board import Play, Position
-from gammonrules.draw import BoardStyle, svg
-from gammonrules.draw.svg import Grid, GridCell, GridRow
+from gammonrules.draw import BoardStyle
 from gammonrules.engine._driver import before_double
 from gammonrules.engine._evaluation import Evaluation, equity_of, margin_of_cube, player_on_roll
 from gammonrules.engine._hint import (
@@ -44,6 +43,9 @@ from gammonrules.records.transcript import (
     trials_text,
 )
 from gammonrules.values import whole_argument
+
+if TYPE_CHECKING:
+    from gammonrules.draw.svg import Grid, GridCell
 
 ProgressCallback: TypeAlias = Callable[[int, int], object] | None
 Score: TypeAlias = tuple[int, int, bool]
@@ -268,12 +270,16 @@ class ScoreMatrix(_StateAnalyses):
         raise ArgumentError(f"no such score: {mine!r} away, {theirs!r} away{game}")
 
     def _repr_html_(self) -> str:
+        from gammonrules.draw import svg  # noqa: PLC0415 - drawings are loaded when used
+
         style = svg.NOTEBOOK_STYLE
         board = svg.match_state(self.state, bottom=self.state.on_roll, style=style)
         matrix = svg.matrix(self, style=style)
         return f'<div style="display: grid; gap: 1em">{board}\n{matrix}</div>'
 
     def _image(self, style: BoardStyle | None) -> str:
+        from gammonrules.draw import svg  # noqa: PLC0415
+
         return svg.matrix(self, style=style)
 
     def _panel(self) -> Panel:
@@ -295,6 +301,8 @@ class ScoreMatrix(_StateAnalyses):
 
     def _grid_(self) -> Grid:
         """The cells of the picture, with their heads and its title."""
+        from gammonrules.draw.svg import Grid, GridCell, GridRow  # noqa: PLC0415
+
         codes = self._codes()
         shades = {words: shade for shade, words in enumerate(codes)}
         shade_of_others = len(codes)
