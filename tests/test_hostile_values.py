@@ -158,14 +158,8 @@ HOSTILE: dict[str, Any] = {
 
 def read(source: str) -> dict[str, Callable[[Any], object]]:
     """Functions of x, by their source; two blanks between them."""
-    of_the_board = {name: getattr(board, name) for name in dir(board)}
-    names = (
-        vars(gammonrules)
-        | of_the_board
-        | vars(draw)
-        | {name: getattr(records, name) for name in records.__all__}
-        | globals()
-    )
+    public = {name: getattr(module, name) for module in (board, draw, records) for name in module.__all__}
+    names = vars(gammonrules) | public | globals()
     return {call: eval(f"lambda x: {call}", names) for call in re.split(r"  |\n", source.strip())}
 
 
