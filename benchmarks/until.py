@@ -21,8 +21,8 @@ import numpy.typing as npt
 
 from gammonrules import ROLLS, MatchState, Player, Position, Rules, batch, bearoff
 from gammonrules.engine import Rollout
-from gammonrules.engine._chunks import InChunks, _chance_above
 from gammonrules.engine._driver import Driver
+from gammonrules.engine._early_stopping import InChunks, _chance_above
 from gammonrules.engine._rollout import level_of_rollout
 from gammonrules.records import Candidate
 

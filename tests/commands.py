@@ -56,7 +56,7 @@ def in_this_process(patch: pytest.MonkeyPatch) -> None:
         return Workers(workers)
 
     patch.setattr("gammonrules.arena._run.Workers", here)
-    patch.setattr("gammonrules.engine._drivers.OwnProcess", lambda driver, _: driver)
+    patch.setattr("gammonrules.engine._factory.OwnProcess", lambda driver, _: driver)
 
 
 def run(*arguments: object, **environment: str) -> Result:

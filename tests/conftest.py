@@ -138,7 +138,7 @@ def all_tests(pytestconfig: pytest.Config) -> list[str]:
 @pytest.fixture
 def few_are_shared(monkeypatch: pytest.MonkeyPatch) -> None:
     """Several processes work on a few small items too, where they are asked for."""
-    monkeypatch.setattr("gammonrules._shared.work.sharing._FEW", 0)
+    monkeypatch.setattr("gammonrules._shared.work.process_pool._FEW", 0)
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:

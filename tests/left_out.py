@@ -30,7 +30,7 @@ PYARROW = (
     "cli/test_output.py::test_through_a_folder_that_is_not_there",
     "cli/ci/test_report_of_folders.py",
     "cli/test_report_command.py::test_pages_",
-    "records/page/test_report_lessons.py::TestPractice",
+    "records/page/test_player_summary.py::TestPractice",
     "records/page/ci/test_two_plays.py",
     "test_hostile_values.py::test_memory_is_no_series",
     "test_plus_minus.py::test_of_the_page_of_openings",
@@ -38,8 +38,8 @@ PYARROW = (
 
 PANDAS = (
     "records/page/test_report.py::TestNumbers::test_of_the_table",
-    "records/page/test_report_lessons.py::test_a_board_is_asked_once_and_only_what_is_a_mistake",
-    "records/page/test_report_lessons.py::test_who_lost_by_one_side_is_told_so",
+    "records/page/test_player_summary.py::test_a_board_is_asked_once_and_only_what_is_a_mistake",
+    "records/page/test_player_summary.py::test_who_lost_by_one_side_is_told_so",
     "test_plus_minus.py::test_of_a_report",
 )
 """It takes tables from pyarrow, with which these compare pages."""
@@ -51,7 +51,7 @@ THE_SOURCES = (
     "docs/test_examples.py::test_examples_fit_the_page",
     "docs/test_readme.py::test_links_lead_somewhere",
     "test_conformance.py::TestData::test_pack_is_that_of_the_data",
-    "test_yardstick.py::test_the_published_files",
+    "test_bot_benchmark.py::test_the_published_files",
 )
 
 NEEDS = {

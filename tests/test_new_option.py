@@ -43,7 +43,7 @@ NAMES: dict[str, tuple[Iterable[str], list[str]]] = {
         [
             *("json/schema.json", "records/transcript/header_tags.py"),
             *("web/src/match/options.ts", "web/src/match/types.ts", "web/src/history/mat.ts"),
-            *("conformance/schema.json", "conformance/plays_cases.py", "yardstick/schema.json"),
+            *("conformance/schema.json", "conformance/plays_cases.py", "bot_benchmark/schema.json"),
             *(f"conformance/languages/{file}" for file in LANGUAGES),
             *("conformance/programs/with_rules_js.mjs", "docs/reference/rules.md", "docs/reference/conformance.md"),
         ],

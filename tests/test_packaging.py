@@ -49,7 +49,7 @@ HOOKS = {
     ("match.state", "draw.svg"),
     ("match.state", "identifiers.internals"),
     ("strategies", "records.strategies"),
-    ("records.transcript.analysis", "records.transcript.panels"),
+    ("records.transcript.analysis", "records.transcript.analysis_text"),
     ("records.transcript.matches", "records.page"),
 }
 """The only imports that go up; they stand inside functions. A position, a table, an analysis and a match know how they
@@ -122,7 +122,8 @@ def test_the_kernel_is_built_for_cpython_only(
 
 @loop.rows(
     "name",
-    *("py.typed", "json/schema.json", "arena/benchmark.jsonl.gz", "equity/kazaross.met", "records/page/page.html"),
+    *("py.typed", "json/schema.json", "arena/benchmark.jsonl.gz", "equity/kazaross.met"),
+    "records/page/match_page.html",
     *("c/gammonrules.h", "c/match.wasm", "c/opponent.wasm", "c/reasons.json", "c/rules.wasm", "c/selftaught.bin"),
 )
 def test_files_beside_the_modules(name: str) -> None:

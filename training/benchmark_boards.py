@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from gammonrules import Phase, Position
-from gammonrules.arena._decisions import read_decisions
+from gammonrules.arena._benchmark_decisions import read_decisions
 
 FNV_START = np.uint64(0xCBF29CE484222325)
 FNV_PRIME = np.uint64(0x100000001B3)

@@ -14,7 +14,7 @@ import click
 
 from api_page import wrapped
 from gammonrules.cli.app import app
-from gammonrules.cli.options import Command
+from gammonrules.cli.option_conflicts import Command
 
 PAGES = sorted((Path(__file__).parents[1] / "reference" / "command").glob("*.md"))
 HELP = re.compile(r"(?ms)(?<=^<!-- gammonrules )([a-z -]+?)(?= --help -->$)(.*?)^(?=<!-- end -->$)")

@@ -25,7 +25,7 @@ import wording
 from arena_bots import HITTING, RACER
 from bots import any_play, chance, drawn, first, racer, wild
 from gammonrules import Action, Cube, Event, MatchState, Player, Position, Rules, arena, batch, bearoff, records
-from gammonrules.arena import _blocks
+from gammonrules.arena import _work_units
 from gammonrules.arena._losses import losses_in
 from gammonrules.arena._match import Decider, DiceOfMatch, play_match
 from gammonrules.batch.internals import Stream
@@ -104,12 +104,12 @@ def test_policies_play_the_same_at_once_and_one_by_one(number: int) -> None:
     some = Random(number)
     rules = attrs.evolve(random_rules(some), start=some.choice(("hypergammon", "hypergammon1")))
     length = None if rules.scoring == "pips" else some.choice((None, 2, 3))
-    plan = _blocks.Plan(("A", "B"), (RACER, HITTING), length, rules, number, None, None, keeps_records=True)
-    block, players = _blocks.Block(0, 1, 7, 2), _blocks._PlayersOfPlan(plan)
+    plan = _work_units.Plan(("A", "B"), (RACER, HITTING), length, rules, number, None, None, keeps_records=True)
+    block, players = _work_units.Block(0, 1, 7, 2), _work_units._PlayersOfPlan(plan)
     at_once = players._play_at_once(block, RACER, HITTING)
     assert players._play_one_by_one(block) == at_once
     assert len(at_once.matches) == 4
-    assert _blocks.PlayBlock(plan)(block).values == at_once.values
+    assert _work_units.PlayBlock(plan)(block).values == at_once.values
 
 
 def test_a_policy_goes_where_its_functions_go() -> None:
@@ -177,8 +177,8 @@ def test_points_and_dice_are_those_of_the_records(
 ) -> None:
     """Every record replays without a finding to the points of its game, with the dice of the other one of the pair."""
     played = list[Match]()
-    real = _blocks._records_of
-    monkeypatch.setattr(_blocks, "_records_of", lambda matches: played.extend(matches) or real(matches))
+    real = _work_units._records_of
+    monkeypatch.setattr(_work_units, "_records_of", lambda matches: played.extend(matches) or real(matches))
     players = {"wild": wild(), "Anna B": RACER}
     pairing = arena.play(players, games=16, records=tmp_path, workers=1, **kind).pairings[0]
     assert [path.read_text() for path in sorted(tmp_path.iterdir())] == list(map(dumps, played))

@@ -20,7 +20,7 @@ import wording
 from arena_bots import MuteEngineError
 from bots import MuteError, first, hitting
 from gammonrules import Action, Event, GammonError, MatchState, Rules, arena
-from gammonrules.arena import _blocks
+from gammonrules.arena import _work_units
 from gammonrules.errors import ArgumentError, BotError, EngineTerminatedError
 from gammonrules.records import load
 from matches_in_batch import WRONG_STARTS, anything
@@ -137,7 +137,7 @@ def test_who_raises_what_cannot_be_shown_forfeits_or_is_dropped(bot: Any) -> Non
 
 def test_what_fails_beside_the_bots(monkeypatch: pytest.MonkeyPatch) -> None:
     """It is named with the pair; there is no file that it would be about."""
-    monkeypatch.setattr(_blocks, "play_match", lambda *_, **__: {}["no such key"])
+    monkeypatch.setattr(_work_units, "play_match", lambda *_, **__: {}["no such key"])
     sentence = failed(first)
     wording.check(sentence, "KeyError", "no such key")
     assert "file" not in sentence

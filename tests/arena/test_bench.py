@@ -27,7 +27,7 @@ import loop
 import wording
 from gammonrules import Action, Event, MatchState, Phase, arena
 from gammonrules.arena import BenchResults, MeanLoss
-from gammonrules.arena._decisions import PUBLISHED, read_decisions
+from gammonrules.arena._benchmark_decisions import PUBLISHED, read_decisions
 from gammonrules.arena._mean_losses import Sample, mean_loss
 from gammonrules.arena._programs import asked_program
 from gammonrules.board.array_checks import Floats
@@ -42,7 +42,7 @@ from gammonrules.errors import (
 )
 
 DATA = Path(__file__).parents[1] / "data" / "benchmark.jsonl.gz"
-BENCHMARK = Path(__file__).parents[2] / "yardstick"
+BENCHMARK = Path(__file__).parents[2] / "bot_benchmark"
 DECISIONS = read_decisions(DATA).positions
 PLAYS, CUBES = (len(DECISIONS["rolled out", ask]) for ask in ("plays", "cubes"))
 FURTHER_PLAYS, FURTHER_CUBES = (len(DECISIONS["judged", ask]) for ask in ("plays", "cubes"))
@@ -547,7 +547,7 @@ def test_further_decisions_need_what_corrects_them(tmp_path: Path) -> None:
 
 def test_a_file_is_read_to_a_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also where nothing but zeros is packed."""
-    monkeypatch.setattr("gammonrules.arena._decisions.MAX_SIZE", 2**20)
+    monkeypatch.setattr("gammonrules.arena._benchmark_decisions.MAX_SIZE", 2**20)
     path = tmp_path / "mine.gz"
     path.write_bytes(packed(json.loads(HEADER), bytes(2**22)))
     with pytest.raises(ParseError, match=r"^mine\.gz: its decisions are larger than 1 MiB, the limit$"):

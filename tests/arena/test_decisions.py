@@ -15,9 +15,9 @@ import pytest
 
 import loop
 from gammonrules import Action, Dice, Event, MatchState, Phase, Player, Position, Rules, Win, arena, bearoff
-from gammonrules.arena import _blocks, _match
-from gammonrules.arena._blocks import Block, Plan
+from gammonrules.arena import _match, _work_units
 from gammonrules.arena._match import Decider, DiceOfMatch, in_time, play_match
+from gammonrules.arena._work_units import Block, Plan
 from gammonrules.batch.internals import Stream
 from gammonrules.errors import BotError, EngineTerminatedError
 
@@ -179,7 +179,7 @@ def test_each_arena_has_its_own_table() -> None:
         {"table": table, "rules": attrs.evolve(rules, scoring="pips")},
         {"table": table, "rules": Rules(start="hypergammon", max_cube=2)},
     ):
-        losses = _blocks.PlayBlock(attrs.evolve(plan, **changes))(Block(0, 1, 15, 1)).losses
+        losses = _work_units.PlayBlock(attrs.evolve(plan, **changes))(Block(0, 1, 15, 1)).losses
         decisions.append(losses and losses[0].decisions)
-    _blocks.players_of_plan.close()
+    _work_units.players_of_plan.close()
     assert decisions == [None, 1, 0, 0, 0]

@@ -15,7 +15,7 @@ from test_intervals import points
 from arena_bots import HITTING, RACER
 from bots import drawn
 from gammonrules import Rules, arena
-from gammonrules.arena._blocks import Block, BlockResults, pairs_at_once
+from gammonrules.arena._work_units import Block, BlockResults, pairs_at_once
 from gammonrules.values import Until
 
 NO_CUBE = Rules(start="hypergammon1", cube=False)

@@ -17,8 +17,8 @@ import pytest
 import loop
 import wording
 from gammonrules import Rules, arena
-from gammonrules.arena import _saved
-from gammonrules.arena._blocks import Block, BlockResults
+from gammonrules.arena import _results_file
+from gammonrules.arena._work_units import Block, BlockResults
 from gammonrules.errors import ParseError
 
 NO_CUBE = Rules(cube=False)
@@ -125,7 +125,7 @@ class TestJoining:
     def test_a_line_that_nobody_wrote(self, save: Path, players: object, code: object) -> None:
         save.unlink(missing_ok=True)
         play(save, "AB", games=2)
-        save.write_bytes(text := save.read_bytes() + _saved._saved_line({"players": players, "code": code}))
+        save.write_bytes(text := save.read_bytes() + _results_file._saved_line({"players": players, "code": code}))
         with wording.raises(ParseError, "this"):
             play(save, "ABC", games=2)
         assert save.read_bytes().startswith(text)
@@ -153,7 +153,7 @@ class TestJoining:
         with wording.raises(ParseError, "C plays otherwise than when they joined: give them another name"):
             saved(plainly, C=plainly)
         form = json.loads(save.read_bytes().splitlines()[0])
-        save.write_bytes(_saved._saved_line({name: form[name] for name in form.keys() - {"code", "crc32"}}))
+        save.write_bytes(_results_file._saved_line({name: form[name] for name in form.keys() - {"code", "crc32"}}))
         assert saved(other) == first
 
 

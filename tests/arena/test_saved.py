@@ -18,8 +18,8 @@ import each
 import loop
 import wording
 from gammonrules import Position, Rules, arena, bearoff
-from gammonrules.arena import _saved
-from gammonrules.arena._blocks import Block, BlockResults
+from gammonrules.arena import _results_file
+from gammonrules.arena._work_units import Block, BlockResults
 from gammonrules.errors import ArgumentError, BotError, GammonError, ParseError
 from gammonrules.limits import MAX_POINTS
 
@@ -186,7 +186,7 @@ class TestRefuses:
         lines = text_of(save).splitlines()
         block = json.loads(lines[2]) | {field: value}
         del block["crc32"]
-        text = "\n".join([*lines[:2], _saved._saved_line(block).decode().strip(), *lines[3:], ""])
+        text = "\n".join([*lines[:2], _results_file._saved_line(block).decode().strip(), *lines[3:], ""])
         refused(save, text.encode(), "line 3")
 
     @loop.rows("first", "1e9", "00", "-1", "9" * 5_000)
@@ -197,7 +197,7 @@ class TestRefuses:
         lines = save.read_text().splitlines()
         start, end = lines[-1].split('"first":3')
         changed = f'{start}"first":{first}{end}'.rpartition(",")[0]
-        text = "\n".join([*lines[:-1], _saved._with_checksum(changed.encode()).decode(), ""])
+        text = "\n".join([*lines[:-1], _results_file._with_checksum(changed.encode()).decode(), ""])
         refused(save, text.encode(), f"line {len(lines)}", table=None)
 
     @loop.over("field, value", [(field, value) for field in ("players", "values") for value in BROKEN[field]])
@@ -207,7 +207,7 @@ class TestRefuses:
         lines = save.read_text().splitlines()
         block = json.loads(lines[2]) | {field: value}
         del block["crc32"]
-        text = "\n".join([*lines[:2], _saved._saved_line(block).decode().strip(), *lines[3:], ""])
+        text = "\n".join([*lines[:2], _results_file._saved_line(block).decode().strip(), *lines[3:], ""])
         refused(save, text.encode(), "line 3", table=None)
 
     def test_a_plain_line_twice(self, save: Path) -> None:
@@ -254,14 +254,14 @@ class TestRefuses:
         refused(save, save.read_bytes(), "position")
         lines = text_of(save).splitlines(keepends=True)
         heading = {key: value for key, value in json.loads(lines[0]).items() if key not in {"position", "crc32"}}
-        save.write_text("".join([_saved._saved_line(heading).decode(), *lines[1:]]))
+        save.write_text("".join([_results_file._saved_line(heading).decode(), *lines[1:]]))
         assert play(save)[1] == []
 
     def test_another_format(self, save: Path) -> None:
         refused(save, text_of(save).replace('"arena":3', '"arena":2').encode(), "format", 2, 3)
 
     def test_a_large_file(self, save: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(_saved, "MAX_FILE_SIZE", 99)
+        monkeypatch.setattr(_results_file, "MAX_FILE_SIZE", 99)
         refused(save, text_of(save).encode(), 99)
 
     def test_what_is_no_file(self, tmp_path: Path) -> None:

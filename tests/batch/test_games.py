@@ -17,7 +17,7 @@ import each
 import loop
 import wording
 from gammonrules import Action, ArgumentError, Dice, DiceError, MatchState, Phase, Position, PositionError, Rules, batch
-from gammonrules.batch._streams import Stream
+from gammonrules.batch._random_streams import Stream
 from gammonrules.board import START_NAMES
 from matches_in_batch import anything, behind, careful, rng
 
@@ -425,7 +425,7 @@ class TestLimit:
 
     @BOTH
     def test_never_ending(self, play, monkeypatch):
-        monkeypatch.setattr("gammonrules.batch._loop.MAX_TURNS", 3)
+        monkeypatch.setattr("gammonrules.batch._game_loop.MAX_TURNS", 3)
         place = "game 3" if play is GAMES else "match 3, game 0"
         with wording.raises(ArgumentError, f"choose: {place} has not ended after 3 turns; max_turns=3 keeps"):
             play(1, anything, rng=rng(), first=3)

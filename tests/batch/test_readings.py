@@ -24,7 +24,7 @@ import processes
 import wording
 from boards import positions
 from gammonrules import ArgumentError, DiceError, Position, PositionError, batch
-from gammonrules.batch._streams import random_words
+from gammonrules.batch._random_streams import random_words
 from move_generators import in_threads, kernel, needs_kernel
 
 __all__ = ["generator"]

@@ -31,8 +31,8 @@ import loop
 import processes
 from boards import boards, cases, positions, random_board
 from gammonrules import Dice, MatchState, Position
-from gammonrules._shared.rechecking import RECHECK
-from gammonrules.board import generator_values, notation
+from gammonrules._shared.debug_checks import RECHECK
+from gammonrules.board import kernel_protocol, notation
 from gammonrules.board.encoding import (
     BAR,
     SLOTS,
@@ -359,11 +359,11 @@ class TestMaker:
 
     def test_rechecked(self):
         """With the switch, a value that whoever checks it would refuse or change is a fault of the library."""
-        positions = generator_values.RecheckedMaker(Position, "_board", "checkers")
+        positions = kernel_protocol.RecheckedMaker(Position, "_board", "checkers")
         assert positions.make(START, 15) == Position.start()
         with pytest.raises(AssertionError, match=r"refused: impossible position: .* the game has 14"):
             positions.make(START, 14)
-        pairs = generator_values.RecheckedMaker(Dice, "high", "low")
+        pairs = kernel_protocol.RecheckedMaker(Dice, "high", "low")
         with pytest.raises(AssertionError, match=r"another: Dice\(high=1, low=3\)"):
             pairs.make(1, 3)
 
@@ -759,7 +759,7 @@ class TestChoice:
         expected = "pure" if compiled_kernel() is None else "c"
         assert expected == gammonrules.KERNEL
         assert type(Position.start().legal_plays("31")._found).__module__.rpartition(".")[2] == (
-            "_kernel" if expected == "c" else "generator_values"
+            "_kernel" if expected == "c" else "kernel_protocol"
         )
 
     @each.first("other", ["1", ""])

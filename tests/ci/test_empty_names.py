@@ -9,7 +9,7 @@ from pathlib import Path
 from layers import SOURCES
 from test_packaging import with_sources
 
-PROGRAMS = ("src", "tests", "examples", "benchmarks", "conformance", "yardstick")
+PROGRAMS = ("src", "tests", "examples", "benchmarks", "conformance", "bot_benchmark")
 
 
 @with_sources

@@ -122,7 +122,7 @@ def test_optional_modules_are_loaded_at_their_first_use() -> None:
     path = str(ROOT / "tests" / "data" / "matches" / "endings" / "match7707286.txt")
     (loaded,) = loaded_by(f"import gammonrules; gammonrules.records.load({path!r})")
     assert {"gammonrules.records", "gammonrules.match"} <= loaded
-    others = {"gammonrules.json", "gammonrules.draw", "gammonrules.draw.svg", "gammonrules.records.page.document"}
+    others = {"gammonrules.json", "gammonrules.draw", "gammonrules.draw.svg", "gammonrules.records.page.match_page"}
     assert loaded & {"cattrs", *others} == set()
     for name in ("records", "draw"):
         assert gammonrules.__getattr__(name) is importlib.import_module(f"gammonrules.{name}")

@@ -170,7 +170,7 @@ class TestArchive:
     ) -> None:
         """Where bgsage is missing, error rates are refused before any work; selftaught gives its own."""
         monkeypatch.chdir(tmp_path)
-        monkeypatch.setattr("gammonrules.engine._drivers.installed", lambda: "")
+        monkeypatch.setattr("gammonrules.engine._factory.installed", lambda: "")
         Path("few.mat").write_text(FEW)
         output = ["-o", "out"] if program == "analyze" else ["-o", "out.html", "--analyze", "out"]
         arguments = (program, "few.mat", *output, "--level", 1, "--workers", 1)

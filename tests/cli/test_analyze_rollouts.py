@@ -11,7 +11,7 @@ import commands
 import loop
 import wording
 from gammonrules.cli.engine_options import engine_maker
-from gammonrules.cli.rolled_out_files import rolled_out
+from gammonrules.cli.rollout_files import rolled_out
 from gammonrules.engine import Rollout, SimpleEngine
 from gammonrules.records import Match, PlayAnalysis, analyze, dump, load, loads
 from gammonrules.records.analysis_plans import doubts_in

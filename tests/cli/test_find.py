@@ -16,7 +16,7 @@ import each
 import wording
 from commands import refused, run
 from gammonrules import MatchState
-from gammonrules.cli.questions_in_words import question_in_words
+from gammonrules.cli.search_titles import question_in_words
 from gammonrules.records import dump, export, load, rows_to_html, search, to_html
 from real_records import loaded
 

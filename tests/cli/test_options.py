@@ -13,7 +13,7 @@ import command_pages
 import commands
 import loop
 from gammonrules.cli.app import app
-from gammonrules.cli.options import Command
+from gammonrules.cli.option_conflicts import Command
 from gammonrules.cli.output import Refused
 
 OVERVIEW = Path(__file__).parents[2] / "docs" / "reference" / "cli.md"

@@ -25,8 +25,8 @@ import gammonrules.cli
 from gammonrules import MatchState, Player
 from gammonrules.cli.anki_decks import Note
 from gammonrules.cli.app import app
-from gammonrules.cli.options import Command
-from gammonrules.cli.tables import TableFiles
+from gammonrules.cli.decision_tables import TableFiles
+from gammonrules.cli.option_conflicts import Command
 from gammonrules.records import Match
 from gammonrules.records.transcript import RecordCounts
 

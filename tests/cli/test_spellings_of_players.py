@@ -14,8 +14,8 @@ import loop
 import wording
 from commands import run
 from gammonrules import Player
-from gammonrules.cli import page_sets
-from gammonrules.cli.aliases import names_joined
+from gammonrules.cli import linked_pages
+from gammonrules.cli.player_aliases import names_joined
 from gammonrules.records import Match, dump, dumps, load, loads, report_to_html, to_html
 from gammonrules.records.internals import match_in_set
 from real_records import loaded
@@ -78,7 +78,7 @@ def test_report_about_both_spellings(here: Path) -> None:
     assert twice.stderr == "3 records: 2 matches, 1 copy; 1 game left out as a copy\n"
     assert DOT not in (here / "pages" / "index.html").read_text(encoding="utf-8")
     page = (here / "pages" / "matches" / "other.html").read_text(encoding="utf-8")
-    assert page == match_in_set(load("other.json"), Player.WHITE, page_sets._LINKS_OF_MATCH)
+    assert page == match_in_set(load("other.json"), Player.WHITE, linked_pages._LINKS_OF_MATCH)
 
 
 @loop.rows(("asked", "written"), (COLON, DOT), (DOT, COLON))

@@ -18,7 +18,7 @@ from test_readers import GAME, IN_C, RIGHT
 import bots
 import processes
 from gammonrules import Action, Event, MatchState, Phase, Position, arena, draw
-from gammonrules.arena._decisions import read_decisions
+from gammonrules.arena._benchmark_decisions import read_decisions
 from gammonrules.arena._programs import asked_program
 from gammonrules.conformance import answer
 from gammonrules.conformance.asking import interviewed

@@ -23,5 +23,5 @@ def test_what_is_left_out_is_on_its_page() -> None:
 
 
 def test_no_page_reads_what_only_a_clone_has() -> None:
-    typed = re.compile(r"""^(?:>>>|\.\.\.) .*["'](?:tests|yardstick|conformance)/""", re.MULTILINE)
+    typed = re.compile(r"""^(?:>>>|\.\.\.) .*["'](?:tests|bot_benchmark|conformance)/""", re.MULTILINE)
     assert [page for page in pages(ROOT) if typed.search(page.read_text(encoding="utf-8"))] == []

@@ -40,12 +40,12 @@ def modules(cell: str) -> list[str]:
 
 
 def test_layers() -> None:
-    rows = cells("house.md", "layer | modules | what they contain")
+    rows = cells("architecture.md", "layer | modules | what they contain")
     assert {int(row[0]): set(modules(row[1])) for row in rows} == {n: set(names) for n, names in enumerate(LAYERS, 1)}
 
 
 def test_hooks() -> None:
-    rows = cells("house.md", "in | imports | for")
+    rows = cells("architecture.md", "in | imports | for")
     assert {(here, module) for row in rows for here in modules(row[0]) for module in modules(row[1])} == HOOKS
 
 
@@ -92,7 +92,7 @@ def places_that_are_gone(row: str) -> Iterator[str]:
 def test_every_place_of_a_change_is_there() -> None:
     """Whoever moves a file or renames a function finds here which rows name it."""
     gone: list[str] = []
-    for page in ("house.md", "rules.md"):
+    for page in ("architecture.md", "rules.md"):
         heading = ""
         for number, line in enumerate((PAGES / page).read_text(encoding="utf-8").splitlines(), 1):
             if line.startswith("#"):

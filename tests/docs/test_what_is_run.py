@@ -1,4 +1,4 @@
-"""The commands that `house.md` gives for a change in each package name every package and `c`, and tests that exist."""
+"""The commands in `architecture.md` for a change in each package name every package and `c`, and tests that exist."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 import gammonrules
 
 ROOT = Path(__file__).parents[2]
-PAGE = ROOT / "docs" / "development" / "house.md"
+PAGE = ROOT / "docs" / "development" / "architecture.md"
 PACKAGE = Path(gammonrules.__file__).parent
 ROW = re.compile(r"^\| ([^|]+) \| `python -m pytest ([^`|]+)` \|$", re.MULTILINE)
 LINE = re.compile(r"`(?:python -m pytest )?(tests/[^`]+)`")

@@ -79,7 +79,7 @@ def test_a_named_engine_keeps_its_numbers() -> None:
 @pytest.fixture
 def no_bgsage(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "bgsage", None)
-    monkeypatch.setattr("gammonrules.engine._drivers.installed", lambda: "")
+    monkeypatch.setattr("gammonrules.engine._factory.installed", lambda: "")
 
 
 @loop.over("options", [{"level": 3}, {"level": TIERS["quick"]}, {"rollout": Rollout(36)}], ids=str)
@@ -115,7 +115,7 @@ def test_without_bgsage_selftaught_answers(level: int | None, depth: int, no_bgs
 
 @pytest.mark.skipif(KERNEL != "c", reason="selftaught needs the compiled kernel")
 def test_without_numpy_it_is_selftaught_alone(no_bgsage: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gammonrules.engine._drivers.find_spec", lambda _: None)
+    monkeypatch.setattr("gammonrules.engine._factory.find_spec", lambda _: None)
     with SimpleEngine.default() as engine:
         assert (engine.name, engine.level) == ("selftaught 4", "2-ply")
         # NumPy first: it is no other engine
@@ -124,7 +124,7 @@ def test_without_numpy_it_is_selftaught_alone(no_bgsage: None, monkeypatch: pyte
 
 
 def test_without_the_kernel_bgsage_is_missed(no_bgsage: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gammonrules.engine._drivers.KERNEL", "pure")
+    monkeypatch.setattr("gammonrules.engine._factory.KERNEL", "pure")
     with SimpleEngine.default() as alone, wording.tells(EngineStartError, "bgsage", "[engine]"):
         alone.decide(OPENING)
 

@@ -13,8 +13,8 @@ import wording
 from gammonrules import ArgumentError, MatchState, Position
 from gammonrules._shared.sample_means import student_tail
 from gammonrules.engine import Rollout
-from gammonrules.engine._chunks import InChunks, may_end
 from gammonrules.engine._driver import Driver
+from gammonrules.engine._early_stopping import InChunks, may_end
 from gammonrules.engine._rollout import level_of_rollout
 from gammonrules.records import Candidate, PlayAnalysis
 from gammonrules.records.transcript import level_of

@@ -39,7 +39,7 @@ from gammonrules.board import StartName
 from gammonrules.engine import EngineUnsupportedError, Rollout, SimpleEngine
 from gammonrules.equity import MatchEquityTable
 from gammonrules.hypergammon import HypergammonTable
-from gammonrules.hypergammon._numbers import numbering
+from gammonrules.hypergammon._board_numbers import numbering
 
 ROUNDED = 1e-6
 WON = Position.of(mine={"off": 1}, theirs={3: 1}, checkers=1)

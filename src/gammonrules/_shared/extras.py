@@ -6,7 +6,7 @@ from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from importlib import import_module
 
-from gammonrules._shared.guesses import message_for
+from gammonrules._shared.guessed_names import message_for
 
 INSTALL = 'see https://gammonrules.github.io/gammonrules/install/: python -m pip install ".[{}]"'
 """What to type for an extra; `.ci/new_version.py` changes it with the first release."""

@@ -11,9 +11,9 @@ from gammonrules.arena._intervals import Interval
 from gammonrules.arena._losses import Loss
 from gammonrules.arena._players import EnginePlayer
 from gammonrules.arena._policies import Policy
+from gammonrules.arena._progress import Progress
 from gammonrules.arena._results import Pairing, Results
 from gammonrules.arena._run import play
-from gammonrules.arena._running import Progress
 
 if TYPE_CHECKING:
     from gammonrules.arena._bench import BenchAnswer, BenchLosses, BenchResults, bench

@@ -14,8 +14,14 @@ from typing import Any, ClassVar, Final, Literal, Self, TypeAlias, get_args
 from attrs import asdict, evolve, field, fields, frozen
 
 from gammonrules._shared.checked_fields import Checked, check_kind
-from gammonrules.arena._blocks import deciding, not_started
-from gammonrules.arena._decisions import PARTS, Ask, Part, Question, Questions, read_decisions
+from gammonrules.arena._benchmark_decisions import (
+    PARTS,
+    Ask,
+    Part,
+    Question,
+    Questions,
+    read_decisions,
+)
 from gammonrules.arena._match import Moment, in_time
 from gammonrules.arena._mean_losses import LostHere, MeanLoss, mean_loss, sample_of
 from gammonrules.arena._players import (
@@ -28,6 +34,7 @@ from gammonrules.arena._players import (
 )
 from gammonrules.arena._policies import Policy
 from gammonrules.arena._programs import AskedProgram, asked_program
+from gammonrules.arena._work_units import deciding, not_started
 from gammonrules.board import IllegalPlayError, Play, PositionKind
 from gammonrules.engine import SimpleEngine
 from gammonrules.engine.internals import hint_of_policy, legal_decision

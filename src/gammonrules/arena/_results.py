@@ -12,7 +12,6 @@ import attrs
 from attrs import field, frozen
 
 from gammonrules._shared.checked_fields import Bounds, Checked, wrong_fields
-from gammonrules.arena._blocks import AllValues
 from gammonrules.arena._intervals import (
     ArenaUntil,
     Interval,
@@ -24,6 +23,7 @@ from gammonrules.arena._intervals import (
 from gammonrules.arena._losses import Loss
 from gammonrules.arena._ranking import Ranking
 from gammonrules.arena._ratings import ratings
+from gammonrules.arena._work_units import AllValues
 from gammonrules.limits import MAX_POINTS
 from gammonrules.records.transcript import signed
 from gammonrules.values import is_exact_tuple, is_series, shown

@@ -18,7 +18,23 @@ from gammonrules._shared.disk_files import path_text
 from gammonrules._shared.map_functions import Item, MapFunction, Result
 from gammonrules._shared.pickles import pickled
 from gammonrules._shared.work import Child, Workers, checked_workers_or_map
-from gammonrules.arena._blocks import (
+from gammonrules.arena._intervals import ArenaUntil
+from gammonrules.arena._losses import table_of
+from gammonrules.arena._players import Entrant, code_of, entrants_of, refuse_limits
+from gammonrules.arena._progress import Progress
+from gammonrules.arena._results import MAX_SEED, Results
+from gammonrules.arena._results_file import (
+    Saved,
+    open_saved,
+    repeat_what_lacks_records,
+    seed_of_saved,
+    write_records,
+)
+from gammonrules.arena._roster import Roster, RosterEntry, names_given
+from gammonrules.arena._saved_games import SavedGames
+from gammonrules.arena._schedule import Schedule
+from gammonrules.arena._tallies import empty_tallies
+from gammonrules.arena._work_units import (
     Block,
     BlockResults,
     OnError,
@@ -28,22 +44,6 @@ from gammonrules.arena._blocks import (
     checked_on_error,
     players_of_plan,
 )
-from gammonrules.arena._intervals import ArenaUntil
-from gammonrules.arena._losses import table_of
-from gammonrules.arena._players import Entrant, code_of, entrants_of, refuse_limits
-from gammonrules.arena._results import MAX_SEED, Results
-from gammonrules.arena._roster import Roster, RosterEntry, names_given
-from gammonrules.arena._running import Progress
-from gammonrules.arena._saved import (
-    Saved,
-    open_saved,
-    repeat_what_lacks_records,
-    seed_of_saved,
-    write_records,
-)
-from gammonrules.arena._saved_games import SavedGames
-from gammonrules.arena._schedule import Schedule
-from gammonrules.arena._tallies import empty_tallies
 from gammonrules.batch.internals import start_of_matches
 from gammonrules.board import Position, StartName
 from gammonrules.engine.internals import seconds_or_none

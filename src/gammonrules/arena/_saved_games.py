@@ -7,7 +7,7 @@ from typing import Self
 
 from attrs import define, field, frozen
 
-from gammonrules.arena._blocks import Block, BlockResults, Values
+from gammonrules.arena._work_units import Block, BlockResults, Values
 
 
 @frozen(eq=False)

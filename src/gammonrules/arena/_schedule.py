@@ -18,12 +18,12 @@ import numpy as np
 from attrs import define, field
 
 from gammonrules._shared.map_functions import MapFunction, results_of_map
-from gammonrules.arena._blocks import Block, BlockResults, Plan, PlayBlock, pairs_at_once
 from gammonrules.arena._intervals import MIN_PAIRS, ArenaUntil
 from gammonrules.arena._ranking import Ranking
 from gammonrules.arena._roster import Roster
 from gammonrules.arena._saved_games import SavedGames
 from gammonrules.arena._tallies import PairingTally
+from gammonrules.arena._work_units import Block, BlockResults, Plan, PlayBlock, pairs_at_once
 from gammonrules.errors import BotError
 
 _IN_A_ROW: Final = 25

@@ -9,14 +9,14 @@ from typing import Final
 
 from attrs import define, field
 
-from gammonrules._shared.rechecking import RECHECK
-from gammonrules.arena._blocks import BlockResults, Values
+from gammonrules._shared.debug_checks import RECHECK
 from gammonrules.arena._intervals import ArenaUntil, Interval, Scores
 from gammonrules.arena._losses import Loss
 from gammonrules.arena._players import Entrant, may_remember
 from gammonrules.arena._policies import Policy
 from gammonrules.arena._results import Pairing
 from gammonrules.arena._saved_games import PlainPairs
+from gammonrules.arena._work_units import BlockResults, Values
 from gammonrules.match import MatchState
 from gammonrules.match.internals import CENTERED, highest_win, win_points
 

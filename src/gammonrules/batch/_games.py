@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 import gammonrules
 from gammonrules.batch._board_arrays import CHANCES, to_positions
-from gammonrules.batch._evaluation import cubeless_equity, flipped
+from gammonrules.batch._evaluators import cubeless_equity, flipped
 from gammonrules.batch._state_columns import NUMBERS_OF_ENDS
 from gammonrules.batch._state_rules import Points
 from gammonrules.board import START_NAMES, Play, Position, StartName

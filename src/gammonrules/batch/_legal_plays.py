@@ -10,8 +10,8 @@ import attrs
 import numpy as np
 import numpy.typing as npt
 
-from gammonrules._shared.rechecking import RECHECK
-from gammonrules.batch._streams import check_generator
+from gammonrules._shared.debug_checks import RECHECK
+from gammonrules.batch._random_streams import check_generator
 from gammonrules.board.array_checks import (
     Boards,
     Bools,

@@ -9,7 +9,7 @@ import attrs
 import numpy as np
 
 from gammonrules.batch._board_arrays import AT_ONCE, outcomes
-from gammonrules.batch._evaluation import Evaluate, cubeless_equity, evaluated, finished, flipped
+from gammonrules.batch._evaluators import Evaluate, cubeless_equity, evaluated, finished, flipped
 from gammonrules.batch._legal_plays import LegalPlays, legal_plays, unchecked
 from gammonrules.board.array_checks import Boards, Floats, Ints, Rows, rows_and_checkers
 from gammonrules.board.internals import SLOTS

@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from gammonrules._shared.checked_fields import check_kind, each_of
+from gammonrules._shared.debug_checks import RECHECK
 from gammonrules._shared.forks import cached_property
-from gammonrules._shared.rechecking import RECHECK
 from gammonrules.batch._legal_plays import LegalPlays, legal_plays, refused_as_fault, unchecked
 from gammonrules.batch._state_actions import Draft, codes_of, flipped_where, numbers_for_states
 from gammonrules.batch._state_columns import (

@@ -10,9 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gammonrules.batch._board_arrays import from_positions
-from gammonrules.batch._games import Games, MatchGames
-from gammonrules.batch._legal_plays import Sizes, checked_sizes, is_list
-from gammonrules.batch._loop import (
+from gammonrules.batch._game_loop import (
     Choose,
     CubePolicy,
     Ending,
@@ -21,8 +19,10 @@ from gammonrules.batch._loop import (
     RunOfMatches,
     any_play,
 )
+from gammonrules.batch._games import Games, MatchGames
+from gammonrules.batch._legal_plays import Sizes, checked_sizes, is_list
 from gammonrules.batch._match_states import MatchStates
-from gammonrules.batch._streams import DiceOfGames, OwnDice, Stream, own_dice
+from gammonrules.batch._random_streams import DiceOfGames, OwnDice, Stream, own_dice
 from gammonrules.board import Position, StartName
 from gammonrules.board.array_checks import (
     Rows,

@@ -20,13 +20,13 @@ from gammonrules._shared.sample_means import (
     normal_quantile,
 )
 from gammonrules.batch._board_arrays import CHANCES
-from gammonrules.batch._evaluation import Evaluate, cubeless_equity, finished, flipped
+from gammonrules.batch._evaluators import Evaluate, cubeless_equity, finished, flipped
+from gammonrules.batch._game_loop import Choose, Ending, GameBoards, RunOfGames, joined_columns
 from gammonrules.batch._legal_plays import Sizes
 from gammonrules.batch._look_ahead import NUMBER_OF_ROLL, Search, mean_of_rolls
-from gammonrules.batch._loop import Choose, Ending, GameBoards, RunOfGames, joined_columns
 from gammonrules.batch._play import MAX_GAMES, check_starts, functions_of, most_turns, sizes_to_pad
+from gammonrules.batch._random_streams import DiceOfGames, Stream
 from gammonrules.batch._state_columns import Arrays
-from gammonrules.batch._streams import DiceOfGames, Stream
 from gammonrules.board.array_checks import Boards, Floats, Ints, Rows, rows_and_checkers
 from gammonrules.errors import ArgumentError, BotError, PositionError
 from gammonrules.values import (

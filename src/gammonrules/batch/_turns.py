@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from gammonrules.batch._legal_plays import LegalPlays, Rolls, legal_plays, rows_of_rolls, unchecked
 from gammonrules.batch._match_states import MatchStates
-from gammonrules.batch._streams import Stream
+from gammonrules.batch._random_streams import Stream
 from gammonrules.batch.locking import read_only
 from gammonrules.board.array_checks import (
     Boards,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from gammonrules.batch._loop import (
+from gammonrules.batch._game_loop import (
     CubePolicy as CubePolicy,
     GameBoards as GameBoards,
     any_play as any_play,
@@ -23,19 +23,19 @@ from gammonrules.batch._play import (
     check_starts as check_starts,
     start_of_matches as start_of_matches,
 )
-from gammonrules.batch._state_actions import (
-    Draft as Draft,
-    codes_of,
-    flipped_where as flipped_where,
-)
-from gammonrules.batch._state_rules import ACTIONS
-from gammonrules.batch._streams import (
+from gammonrules.batch._random_streams import (
     Stream as Stream,
     below as below,
     checked_rolls as checked_rolls,
     own_dice as own_dice,
     scramble as scramble,
 )
+from gammonrules.batch._state_actions import (
+    Draft as Draft,
+    codes_of,
+    flipped_where as flipped_where,
+)
+from gammonrules.batch._state_rules import ACTIONS
 from gammonrules.batch._turns import Turns
 from gammonrules.match import Action, MatchState
 

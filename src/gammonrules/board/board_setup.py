@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
-from gammonrules._shared.rechecking import RECHECK
+from gammonrules._shared.debug_checks import RECHECK
 from gammonrules.board.encoding import BAR, SLOTS, Board, board_of, count_sides, join_halves
 from gammonrules.errors import PositionError, PositionProblem as Problem
 from gammonrules.values import (

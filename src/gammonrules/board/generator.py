@@ -20,9 +20,9 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import attrs
 
-from gammonrules._shared.rechecking import RECHECK
-from gammonrules.board import generator_values, pure
-from gammonrules.board.generator_values import (
+from gammonrules._shared.debug_checks import RECHECK
+from gammonrules.board import kernel_protocol, pure
+from gammonrules.board.kernel_protocol import (
     Branch as Branch,
     Node as Node,
     PlainMove as PlainMove,
@@ -98,8 +98,8 @@ else:
     plays_of = _generator.plays_of
     turn_nodes = _generator.turn_nodes
     if RECHECK:
-        Maker = generator_values.RecheckedMaker
-        plays_of = generator_values.plays_of
+        Maker = kernel_protocol.RecheckedMaker
+        plays_of = kernel_protocol.plays_of
 
 
 kernel_outcomes: Callable[[bytes, int], int] | None = (

@@ -15,7 +15,7 @@ from typing import Any, Final, Literal, TypeAlias
 
 import attrs
 
-from gammonrules._shared.rechecking import RECHECK
+from gammonrules._shared.debug_checks import RECHECK
 from gammonrules.board.board_setup import STANDARD_CHECKERS
 from gammonrules.board.generator import (
     kernel_bearoff_efficiency,

@@ -16,7 +16,7 @@ from typing import ClassVar, NamedTuple, Never, NoReturn, Protocol, TypeAlias, o
 import attrs
 
 from gammonrules._shared.checked_fields import Checked
-from gammonrules._shared.guesses import explain_guesses
+from gammonrules._shared.guessed_names import explain_guesses
 from gammonrules._shared.json_fields import JsonField
 from gammonrules._shared.pasted_text import with_plain_signs
 from gammonrules.board import notation, position_id, refusals

@@ -34,7 +34,7 @@ from typing import TypeAlias
 
 from gammonrules.board.board_facts import facts_of as facts_of
 from gammonrules.board.encoding import BAR, SLOTS, Board, Packed, every, hits, pack, pack_flipped
-from gammonrules.board.generator_values import (
+from gammonrules.board.kernel_protocol import (
     Found as Found,
     Maker as Maker,
     Node,

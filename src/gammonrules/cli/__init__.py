@@ -11,8 +11,8 @@ from contextlib import contextmanager, suppress
 from types import FrameType
 from typing import NoReturn
 
+from gammonrules._shared.complete_writes import without_short_writes
 from gammonrules._shared.extras import missing
-from gammonrules._shared.short_writes import without_short_writes
 
 # What a shell reports for programs ended by SIGINT or SIGPIPE.
 _INTERRUPTED = 130

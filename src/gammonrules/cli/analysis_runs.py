@@ -17,7 +17,6 @@ from rich.text import Text
 
 from gammonrules import records
 from gammonrules._shared.disk_files import utf8
-from gammonrules.cli.aliases import hint_to_join, names_to_join
 from gammonrules.cli.console import console_for_output, progress_bar, safe_text
 from gammonrules.cli.output import (
     is_folder,
@@ -28,9 +27,10 @@ from gammonrules.cli.output import (
     writable,
     write_file,
 )
+from gammonrules.cli.player_aliases import hint_to_join, names_to_join
 from gammonrules.cli.record_files import SkippedFiles, must_be_read
-from gammonrules.cli.refusals import Refused, refusing
-from gammonrules.cli.rolled_out_files import rolled_out
+from gammonrules.cli.rollout_files import rolled_out
+from gammonrules.cli.usage_errors import Refused, refusing
 from gammonrules.errors import EngineUnsupportedError, GammonError
 from gammonrules.match import MatchState
 from gammonrules.records import ErrorRate, Game, Match, ScanEntry

@@ -24,10 +24,10 @@ from gammonrules.cli.engine_options import (
     rollout_of,
     rollout_options,
 )
-from gammonrules.cli.options import AnyPath, Command, WordChoice
+from gammonrules.cli.option_conflicts import AnyPath, Command, WordChoice
 from gammonrules.cli.output import is_folder, must_be_apart, must_take_files, say_cut
 from gammonrules.cli.record_files import say_loose
-from gammonrules.cli.refusals import Refused, must_be_named, refusing
+from gammonrules.cli.usage_errors import Refused, must_be_named, refusing
 
 _FORMATS = [name for name in WRITTEN_FORMATS if name != "mat"]
 _OTHER_FORMATS = tuple(f"--to={name}" for name in _FORMATS if name != "json")
@@ -100,7 +100,6 @@ def analyze(  # noqa: PLR0913 - an argument for each option
     is 2 if one cannot be read, analyzed or written, or if there is no record. A run that is stopped exits with 130
     (Ctrl-C), and leaves only files that are whole.
     """
-    from gammonrules.cli.aliases import names_joined
     from gammonrules.cli.analysis_runs import (
         AnalysisRun,
         carry_out,
@@ -108,6 +107,7 @@ def analyze(  # noqa: PLR0913 - an argument for each option
         rollout_level_from,
         root_of,
     )
+    from gammonrules.cli.player_aliases import names_joined
     from gammonrules.engine import TIERS
     from gammonrules.records.archive import sources, together
     from gammonrules.records.internals import AnalysisPlan, PlannedRollout

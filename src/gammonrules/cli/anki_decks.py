@@ -19,7 +19,7 @@ from zipfile import ZIP_DEFLATED, ZipFile
 
 from attrs import frozen
 
-from gammonrules.cli.refusals import Refused
+from gammonrules.cli.usage_errors import Refused
 
 _MARK: Final = "gammonrules"
 """The name of the first file in the archive, which is empty."""

@@ -14,8 +14,8 @@ import click
 from gammonrules.board import START_NAMES, Position, StartName
 from gammonrules.cli.common_options import workers_option
 from gammonrules.cli.console import console_for_output, progress_bar
-from gammonrules.cli.options import AnyPath, Command, WordChoice, until_of
-from gammonrules.cli.refusals import Refused, refusing
+from gammonrules.cli.option_conflicts import AnyPath, Command, WordChoice, until_of
+from gammonrules.cli.usage_errors import Refused, refusing
 from gammonrules.errors import BotError, IdentifierError
 from gammonrules.rules import Rules
 from gammonrules.values import shown

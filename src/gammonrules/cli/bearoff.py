@@ -12,9 +12,9 @@ import click
 from gammonrules._shared.disk_files import new_file
 from gammonrules.board import Play, Position
 from gammonrules.cli.identifier_argument import IdentifierCommand, position_of, read_identifier
-from gammonrules.cli.options import AnyPath, WordChoice
+from gammonrules.cli.option_conflicts import AnyPath, WordChoice
 from gammonrules.cli.output import computing, force_option, say
-from gammonrules.cli.refusals import Refused, refusing, safe
+from gammonrules.cli.usage_errors import Refused, refusing, safe
 from gammonrules.errors import ParseError
 from gammonrules.limits import MAX_BEAROFF_POINTS
 from gammonrules.match import MatchState

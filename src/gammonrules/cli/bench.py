@@ -11,9 +11,9 @@ from attrs import evolve
 
 from gammonrules.cli.arena import bots_at_work
 from gammonrules.cli.junit import AnswerReport, Asked, junit_file, show_answers
-from gammonrules.cli.options import AnyPath, Command
+from gammonrules.cli.option_conflicts import AnyPath, Command
 from gammonrules.cli.output import force_option
-from gammonrules.cli.refusals import Refused, refusing
+from gammonrules.cli.usage_errors import Refused, refusing
 from gammonrules.values import counted, listed
 
 if TYPE_CHECKING:  # NumPy is an extra, and takes time to load

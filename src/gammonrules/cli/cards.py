@@ -15,10 +15,10 @@ from attrs import Factory, define, frozen
 
 from gammonrules.cli.common_options import alias_option, analysis_level_option, records_argument
 from gammonrules.cli.engine_options import EQUITY
-from gammonrules.cli.options import AnyPath, Command
+from gammonrules.cli.option_conflicts import AnyPath, Command
 from gammonrules.cli.output import force_option, output_file, say_cut, write_output
 from gammonrules.cli.record_files import SkippedFiles, say_copies
-from gammonrules.cli.refusals import Refused, must_be_named, refusing, safe
+from gammonrules.cli.usage_errors import Refused, must_be_named, refusing, safe
 from gammonrules.errors import GammonError
 from gammonrules.match import Player
 from gammonrules.values import counted, shown
@@ -84,8 +84,8 @@ def cards(
     such player, no analysis or no mistake, a record was lost, or the deck cannot be written. A deck that this command
     has written is replaced.
     """
-    from gammonrules.cli.aliases import names_joined
     from gammonrules.cli.anki_decks import deck_of, is_deck
+    from gammonrules.cli.player_aliases import names_joined
     from gammonrules.records.archive import scan_unique_games, sources
 
     must_be_named(output, *paths)

@@ -7,8 +7,8 @@ from typing import Final
 
 import click
 
-from gammonrules.cli.options import AnyPath, InputPath, WordChoice
-from gammonrules.cli.refusals import Refused
+from gammonrules.cli.option_conflicts import AnyPath, InputPath, WordChoice
+from gammonrules.cli.usage_errors import Refused
 from gammonrules.limits import MAX_WORKERS
 from gammonrules.values import shown
 

@@ -11,9 +11,9 @@ import click
 
 from gammonrules.cli.console import console_for_output, progress_bar
 from gammonrules.cli.junit import AnswerReport, Asked, junit_file, show_answers
-from gammonrules.cli.options import AnyPath, Command
+from gammonrules.cli.option_conflicts import AnyPath, Command
 from gammonrules.cli.output import force_option
-from gammonrules.cli.refusals import must_be_named, refusing
+from gammonrules.cli.usage_errors import must_be_named, refusing
 from gammonrules.values import counted, listed, real_argument
 
 if TYPE_CHECKING:

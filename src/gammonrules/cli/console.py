@@ -17,7 +17,7 @@ from contextlib import (
 from itertools import count
 from typing import IO, TYPE_CHECKING, Any, TextIO
 
-from gammonrules.cli.refusals import safe
+from gammonrules.cli.usage_errors import safe
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -15,7 +15,7 @@ from attrs import Factory, define
 
 from gammonrules import records
 from gammonrules.cli.common_options import WRITTEN_FORMATS
-from gammonrules.cli.options import AnyPath, Command, InputPath, WordChoice
+from gammonrules.cli.option_conflicts import AnyPath, Command, InputPath, WordChoice
 from gammonrules.cli.output import (
     force_option,
     is_folder,
@@ -34,7 +34,7 @@ from gammonrules.cli.record_files import (
     renamed,
     say_loose,
 )
-from gammonrules.cli.refusals import Refused, must_be_named
+from gammonrules.cli.usage_errors import Refused, must_be_named
 from gammonrules.errors import GammonError
 from gammonrules.values import counted, one_of
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
-from gammonrules._shared.levels import USUAL_LEVEL
-from gammonrules.cli.options import until_of
-from gammonrules.cli.refusals import refusing
+from gammonrules._shared.engine_levels import USUAL_LEVEL
+from gammonrules.cli.option_conflicts import until_of
+from gammonrules.cli.usage_errors import refusing
 from gammonrules.engine import ENGINES
 
 if TYPE_CHECKING:  # it takes time to load

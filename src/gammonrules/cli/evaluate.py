@@ -12,7 +12,6 @@ import click
 
 from gammonrules import records
 from gammonrules.board import Position
-from gammonrules.cli.asked_score import OF_A_SCORE, AskedScore, score_options
 from gammonrules.cli.console import console_for_output, progress_bar
 from gammonrules.cli.engine_options import (
     OF_A_ROLLOUT,
@@ -22,8 +21,9 @@ from gammonrules.cli.engine_options import (
     rollout_options,
 )
 from gammonrules.cli.identifier_argument import IdentifierCommand, doubled_turn, read_identifier
-from gammonrules.cli.pictures import NO_FILE, OF_A_PICTURE, Picture, picture_options
-from gammonrules.cli.refusals import Refused, refusing
+from gammonrules.cli.image_files import NO_FILE, OF_A_PICTURE, Picture, picture_options
+from gammonrules.cli.score_options import OF_A_SCORE, AskedScore, score_options
+from gammonrules.cli.usage_errors import Refused, refusing
 from gammonrules.identifiers.internals import DoubledTurn
 from gammonrules.match import MatchState
 

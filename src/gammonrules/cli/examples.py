@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from gammonrules.cli.refusals import Refused
+from gammonrules.cli.usage_errors import Refused
 from gammonrules.values import counted
 
 _FOLDER = Path("examples")

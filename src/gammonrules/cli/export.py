@@ -12,10 +12,10 @@ import click
 from gammonrules import records
 from gammonrules.cli.common_options import analysis_level_option, records_argument, workers_option
 from gammonrules.cli.console import console_for_output, print_lines, progress_bar, safe_text
-from gammonrules.cli.options import Command
+from gammonrules.cli.option_conflicts import Command
 from gammonrules.cli.output import force_option, saving, say_cut, writable
 from gammonrules.cli.record_files import say_loose
-from gammonrules.cli.refusals import Refused, must_be_named, refusing, safe
+from gammonrules.cli.usage_errors import Refused, must_be_named, refusing, safe
 from gammonrules.values import counted
 
 if TYPE_CHECKING:

@@ -12,9 +12,9 @@ import click
 from gammonrules import records
 from gammonrules.cli.console import console_for_output, safe_text
 from gammonrules.cli.identifier_argument import IdentifierCommand
-from gammonrules.cli.options import AnyPath, InputPath
+from gammonrules.cli.option_conflicts import AnyPath, InputPath
 from gammonrules.cli.output import force_option, output_file, write_output
-from gammonrules.cli.refusals import must_be_named, refusing, safe
+from gammonrules.cli.usage_errors import must_be_named, refusing, safe
 from gammonrules.values import counted
 
 _MAX_PRINTED = 20
@@ -71,8 +71,8 @@ def find(
     It is 2 if a PATTERN cannot be met, a table cannot be read, or the page cannot be written. A page that this command
     has written is replaced.
     """
-    from gammonrules.cli.questions_in_words import question_in_words
-    from gammonrules.cli.tables import inputs_of, refuse_candidates_of_records, table_at
+    from gammonrules.cli.decision_tables import inputs_of, refuse_candidates_of_records, table_at
+    from gammonrules.cli.search_titles import question_in_words
     from gammonrules.records.archive import candidates_of_rows, pyarrow, selected
     from gammonrules.records.page import COLUMNS_OF_ROWS, MAX_ROWS, is_page_of
 

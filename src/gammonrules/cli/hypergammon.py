@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
-from gammonrules.cli.options import AnyPath, Command
+from gammonrules.cli.option_conflicts import AnyPath, Command
 from gammonrules.cli.output import computing, force_option, saving, writable
-from gammonrules.cli.refusals import must_be_named, refusing, safe
+from gammonrules.cli.usage_errors import must_be_named, refusing, safe
 
 
 @click.group("hypergammon")

@@ -11,8 +11,8 @@ import click
 
 from gammonrules import identifiers
 from gammonrules.board import Position
-from gammonrules.cli.options import Command, WordChoice
-from gammonrules.cli.refusals import refusing
+from gammonrules.cli.option_conflicts import Command, WordChoice
+from gammonrules.cli.usage_errors import refusing
 from gammonrules.errors import IdentifierWarning
 from gammonrules.identifiers.internals import DoubledTurn
 from gammonrules.match import MatchState

@@ -11,7 +11,7 @@ import click
 from attrs import frozen
 
 from gammonrules.cli.output import output_file, write_output
-from gammonrules.cli.refusals import Refused, must_be_named, safe
+from gammonrules.cli.usage_errors import Refused, must_be_named, safe
 
 _HEAD = "<?xml version='1.0' encoding='us-ascii'?>\n"
 

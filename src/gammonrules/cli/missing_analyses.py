@@ -20,8 +20,8 @@ from gammonrules.cli.analysis_runs import (
 from gammonrules.cli.console import console_for_output, is_at_terminal, print_lines
 from gammonrules.cli.engine_options import engine_maker
 from gammonrules.cli.output import NOT_APART, must_take_files
-from gammonrules.cli.refusals import Refused, refusing, safe
 from gammonrules.cli.report_records import ReportRecords
+from gammonrules.cli.usage_errors import Refused, refusing, safe
 from gammonrules.records.archive import Source, entries_of
 from gammonrules.records.internals import AnalysisPlan
 from gammonrules.values import counted

@@ -9,9 +9,9 @@ import click
 from gammonrules import records
 from gammonrules.cli.common_options import page_option
 from gammonrules.cli.identifier_argument import IdentifierCommand
-from gammonrules.cli.options import AnyPath, InputPath
+from gammonrules.cli.option_conflicts import AnyPath, InputPath
 from gammonrules.cli.output import force_option, output_file, write_page
-from gammonrules.cli.refusals import must_be_named, refusing
+from gammonrules.cli.usage_errors import must_be_named, refusing
 
 
 @click.command(cls=IdentifierCommand, never_with={("--force",): ("--output=-",)})
@@ -38,8 +38,8 @@ def openings(
     a PATTERN cannot be met, the table cannot be read, or the page cannot be written. A page that this command has
     written is replaced.
     """
-    from gammonrules.cli.questions_in_words import question_in_words
-    from gammonrules.cli.tables import inputs_of, refuse_candidates_of_records, table_at
+    from gammonrules.cli.decision_tables import inputs_of, refuse_candidates_of_records, table_at
+    from gammonrules.cli.search_titles import question_in_words
     from gammonrules.records.page import is_page_of
 
     must_be_named(output, table, candidates)

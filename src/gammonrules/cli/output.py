@@ -14,7 +14,7 @@ import click
 
 from gammonrules._shared.disk_files import beginning, ordinary_file, unless_there, utf8, write_whole
 from gammonrules.cli.console import console_for_output, progress_bar
-from gammonrules.cli.refusals import Refused, must_be_named, safe
+from gammonrules.cli.usage_errors import Refused, must_be_named, safe
 from gammonrules.values import counted, printable
 
 _MAX_NAME_SIZE = 240

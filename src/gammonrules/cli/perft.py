@@ -11,7 +11,7 @@ from gammonrules.board import PerftCount
 from gammonrules.board.internals import count_depths
 from gammonrules.cli.console import console_for_output, progress_by_depth
 from gammonrules.cli.identifier_argument import IdentifierCommand, position_of, read_identifier
-from gammonrules.cli.refusals import Refused, refusing
+from gammonrules.cli.usage_errors import Refused, refusing
 from gammonrules.limits import MAX_DEPTH
 
 _ROW = "{:>5}  {:>20}  {:>14}"

@@ -13,7 +13,7 @@ from gammonrules.cli.identifier_argument import (
     position_of,
     read_identifier,
 )
-from gammonrules.cli.refusals import Refused, refusing
+from gammonrules.cli.usage_errors import Refused, refusing
 from gammonrules.dice import Dice
 from gammonrules.identifiers.internals import DoubledTurn
 

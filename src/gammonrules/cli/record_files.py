@@ -11,7 +11,7 @@ from attrs import define
 
 from gammonrules import records
 from gammonrules.cli.output import say
-from gammonrules.cli.refusals import Refused, safe
+from gammonrules.cli.usage_errors import Refused, safe
 from gammonrules.values import counted
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ import click
 
 from gammonrules.cli.common_options import records_argument
 from gammonrules.cli.console import console_for_output, print_lines
-from gammonrules.cli.options import Command, WordChoice
+from gammonrules.cli.option_conflicts import Command, WordChoice
 from gammonrules.cli.output import say
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ import attrs
 import click
 from attrs import define, frozen
 
-from gammonrules._shared.levels import USUAL_LEVEL
+from gammonrules._shared.engine_levels import USUAL_LEVEL
 from gammonrules.cli.common_options import (
     alias_option,
     analysis_level_option,
@@ -23,7 +23,7 @@ from gammonrules.cli.common_options import (
 )
 from gammonrules.cli.console import is_at_terminal
 from gammonrules.cli.engine_options import ENGINES_IN_WORDS
-from gammonrules.cli.options import AnyPath, Command, InputPath
+from gammonrules.cli.option_conflicts import AnyPath, Command, InputPath
 from gammonrules.cli.output import (
     force_option,
     output_file,
@@ -33,14 +33,14 @@ from gammonrules.cli.output import (
     write_page,
 )
 from gammonrules.cli.record_files import say_copies, say_loose
-from gammonrules.cli.refusals import Refused, must_be_named, refusing, safe
+from gammonrules.cli.usage_errors import Refused, must_be_named, refusing, safe
 from gammonrules.limits import MAX_NAME_LENGTH
 from gammonrules.values import counted
 
 if TYPE_CHECKING:
-    from gammonrules.cli.aliases import Aliases
     from gammonrules.cli.analysis_runs import AnalysisRun, AnalyzedRecord
-    from gammonrules.cli.page_sets import PageSet
+    from gammonrules.cli.linked_pages import PageSet
+    from gammonrules.cli.player_aliases import Aliases
     from gammonrules.cli.report_records import ReportRecords
     from gammonrules.records.archive import KeptItems, Source
     from gammonrules.records.page import Report, Tally
@@ -148,9 +148,9 @@ def report(  # noqa: PLR0913 - an argument for each option
     empty, as no match is analyzed, and 2 if there is no such player, nothing can be read, a file is lost or cannot be
     analyzed, or the page cannot be written. A page that this command has written is replaced.
     """
-    from gammonrules.cli.aliases import Aliases
+    from gammonrules.cli.linked_pages import REPORT_FILE, PageSet
     from gammonrules.cli.missing_analyses import run_for
-    from gammonrules.cli.page_sets import REPORT_FILE, PageSet
+    from gammonrules.cli.player_aliases import Aliases
 
     must_be_named(output, kept, *paths)
     is_all_here = not paths

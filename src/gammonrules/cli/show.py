@@ -8,8 +8,8 @@ import click
 
 from gammonrules.board import Position
 from gammonrules.cli.identifier_argument import IdentifierCommand, doubled_turn
-from gammonrules.cli.pictures import NO_FILE, OF_A_PICTURE, Picture, picture_options
-from gammonrules.cli.saved_json import read_shown
+from gammonrules.cli.image_files import NO_FILE, OF_A_PICTURE, Picture, picture_options
+from gammonrules.cli.json_files import read_shown
 from gammonrules.identifiers.internals import DoubledTurn
 
 

@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.text import Text
 
 from gammonrules.cli.console import progress_bar, safe_text
-from gammonrules.cli.refusals import safe
+from gammonrules.cli.usage_errors import safe
 from gammonrules.cli.verdict import FileVerdict, MatchFacts, severities_from
 from gammonrules.records import Finding, FindingKind, Severity
 from gammonrules.records.archive import Source

@@ -10,11 +10,11 @@ import click
 from gammonrules import records
 from gammonrules.cli.console import console_for_output, progress_bar
 from gammonrules.cli.engine_options import ENGINES_IN_WORDS, EQUITY
-from gammonrules.cli.options import AnyPath, Command, InputPath
+from gammonrules.cli.json_files import read_viewed
+from gammonrules.cli.option_conflicts import AnyPath, Command, InputPath
 from gammonrules.cli.output import force_option, is_folder, output_file, say, say_cut, write_page
 from gammonrules.cli.record_files import encoding_option, renamed
-from gammonrules.cli.refusals import Refused, must_be_named, refusing
-from gammonrules.cli.saved_json import read_viewed
+from gammonrules.cli.usage_errors import Refused, must_be_named, refusing
 from gammonrules.match import Player
 from gammonrules.values import shown
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any, TypeVar
 
-from gammonrules._shared.rechecking import RECHECK
+from gammonrules._shared.debug_checks import RECHECK
 from gammonrules.board import Plays, Position, Win
 from gammonrules.errors import ArgumentError
 from gammonrules.json import VERSION, from_data, to_data

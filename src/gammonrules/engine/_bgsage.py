@@ -14,8 +14,8 @@ from typing import Any, Final
 
 import attrs
 
+from gammonrules._shared.engine_levels import CLOSE_DOUBLE
 from gammonrules._shared.extras import missing
-from gammonrules._shared.levels import CLOSE_DOUBLE
 from gammonrules.board import Play, Position
 from gammonrules.dice import Dice
 from gammonrules.engine._driver import Driver
@@ -29,8 +29,8 @@ from gammonrules.engine._evaluation import (
     player_on_roll,
     without_cube,
 )
-from gammonrules.engine._known_rules import jacoby_as_match, unknown_rules, without_crawford
 from gammonrules.engine._rollout import Rollout, level_of_rollout, trials_at_once
+from gammonrules.engine._rule_support import jacoby_as_match, unknown_rules, without_crawford
 from gammonrules.equity import KAZAROSS_XG2, Chances
 from gammonrules.errors import EngineReplyError, EngineStartError
 from gammonrules.match import Action, MatchState, Player

@@ -9,7 +9,7 @@ from typing import NoReturn, Self
 from gammonrules._shared.checked_fields import check_kind
 from gammonrules.dice import RandomSource
 from gammonrules.engine._driver import Driver
-from gammonrules.engine._drivers import (
+from gammonrules.engine._factory import (
     bgsage_driver,
     default_driver,
     gnubg_driver,
@@ -17,9 +17,9 @@ from gammonrules.engine._drivers import (
     ubgi_driver,
 )
 from gammonrules.engine._hypergammon import Hypergammon
-from gammonrules.engine._known_rules import is_far
 from gammonrules.engine._named_engines import ENGINES, driver_named, engine_with_levels
 from gammonrules.engine._rollout import Rollout
+from gammonrules.engine._rule_support import is_far
 from gammonrules.engine._tiers import Tiers
 from gammonrules.errors import ArgumentError
 from gammonrules.match import MatchState

@@ -35,7 +35,7 @@ from gammonrules.engine._evaluation import (
     without_cube,
 )
 from gammonrules.engine._gnubg_terminal import GnubgProgram, GnubgTerminal
-from gammonrules.engine._known_rules import jacoby_as_match, unknown_rules, without_crawford
+from gammonrules.engine._rule_support import jacoby_as_match, unknown_rules, without_crawford
 from gammonrules.equity import KAZAROSS_XG2, Chances
 from gammonrules.equity.internals import fit_together
 from gammonrules.errors import EngineStartError, EngineTerminatedError, EngineUnsupportedError

@@ -6,7 +6,7 @@ import os
 from collections.abc import Collection
 
 from gammonrules.engine._evaluation import Evaluation, equity_at, player_on_roll
-from gammonrules.engine._known_rules import unknown_rules, without_crawford
+from gammonrules.engine._rule_support import unknown_rules, without_crawford
 from gammonrules.engine._solved import Solved
 from gammonrules.equity import Chances
 from gammonrules.limits import MAX_EQUITY_TABLE_POINTS

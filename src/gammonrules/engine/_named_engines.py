@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from attrs import frozen
 
-from gammonrules._shared.levels import TEMPERATURES
+from gammonrules._shared.engine_levels import TEMPERATURES
 from gammonrules.errors import ArgumentError
 from gammonrules.values import one_of, shown, suggestion
 
@@ -43,19 +43,19 @@ class EngineOfFile:
 
 
 def _bgsage(level: int | None, rollout: Rollout | None) -> Driver:
-    from gammonrules.engine._drivers import bgsage_driver  # noqa: PLC0415
+    from gammonrules.engine._factory import bgsage_driver  # noqa: PLC0415
 
     return bgsage_driver(level, rollout)
 
 
 def _gnubg(level: int | None, rollout: Rollout | None) -> Driver:
-    from gammonrules.engine._drivers import gnubg_driver  # noqa: PLC0415
+    from gammonrules.engine._factory import gnubg_driver  # noqa: PLC0415
 
     return gnubg_driver(level, rollout)
 
 
 def _selftaught(level: int | None, rollout: Rollout | None) -> Driver:
-    from gammonrules.engine._drivers import selftaught_driver  # noqa: PLC0415
+    from gammonrules.engine._factory import selftaught_driver  # noqa: PLC0415
 
     if rollout is not None:
         raise ArgumentError("selftaught rolls nothing out: leave out rollout")
@@ -98,7 +98,7 @@ def forms_of_names() -> list[str]:
 
 def driver_named(name: str | None, level: int | Tiers | None, rollout: Rollout | None) -> Driver:
     """The driver of `SimpleEngine.open`. Raises ArgumentError, and what drivers of files raise."""
-    from gammonrules.engine._drivers import default_driver, tiered_driver  # noqa: PLC0415
+    from gammonrules.engine._factory import default_driver, tiered_driver  # noqa: PLC0415
     from gammonrules.engine._own_process import OwnProcess  # noqa: PLC0415
     from gammonrules.engine._tiers import Tiers  # noqa: PLC0415
 

@@ -23,7 +23,7 @@ from gammonrules.board.internals import (
 from gammonrules.dice import ROLLS, Dice
 from gammonrules.engine._driver import FIRST_LOOK, Driver, before_double
 from gammonrules.engine._evaluation import Evaluation, candidate_from, player_on_roll
-from gammonrules.engine._known_rules import as_known, unknown_rules, without_crawford
+from gammonrules.engine._rule_support import as_known, unknown_rules, without_crawford
 from gammonrules.engine._strengths import chance_of_risk, play_drawn
 from gammonrules.equity import KAZAROSS_XG2, Chances
 from gammonrules.equity.internals import EquityScale, Stakes, equity_scale, stakes_of

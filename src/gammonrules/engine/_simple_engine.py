@@ -17,13 +17,13 @@ from gammonrules._shared.work import deadline_in
 from gammonrules.board import PlayLike
 from gammonrules.dice import Dice
 from gammonrules.engine._driver import Driver, before_double
-from gammonrules.engine._drivers import seconds_or_none
 from gammonrules.engine._engine_base import EngineBase
 from gammonrules.engine._evaluation import Evaluation
+from gammonrules.engine._factory import seconds_or_none
 from gammonrules.engine._hint import ALL_PLAYS, Hint
-from gammonrules.engine._known_rules import as_known
 from gammonrules.engine._own_process import OwnProcess
 from gammonrules.engine._resignations import certain_answer
+from gammonrules.engine._rule_support import as_known
 from gammonrules.errors import ArgumentError, EngineTerminatedError, EngineUnsupportedError
 from gammonrules.match import Action, Event, MatchState, Phase
 from gammonrules.match.internals import ActionName, action_named, make_event

@@ -16,7 +16,7 @@ import attrs
 from gammonrules._shared.work import Program, deadline_in
 from gammonrules.board import Play
 from gammonrules.engine._driver import Driver, in_a_line, start_errors
-from gammonrules.engine._known_rules import unknown_rules
+from gammonrules.engine._rule_support import unknown_rules
 from gammonrules.errors import (
     ArgumentError,
     EngineError,

@@ -15,8 +15,8 @@ from typing import BinaryIO, Final
 import attrs
 
 from gammonrules._shared.checked_fields import check_kind
+from gammonrules._shared.complete_writes import without_short_writes
 from gammonrules._shared.identifier_text import whole_field
-from gammonrules._shared.short_writes import without_short_writes
 from gammonrules.board import Play, Position
 from gammonrules.dice import Dice
 from gammonrules.engine._bots import Bot, legal_decision

@@ -26,7 +26,7 @@ from gammonrules._shared.extras import importing, when_named as _when_named
 with importing("Gymnasium", "gammonrules.environments", "environments"):
     import gymnasium
 
-from gammonrules.environments._numbers import (
+from gammonrules.environments._action_encoding import (
     CUBE_ACTIONS,
     MAX_PLAYS,
     NUM_PLAY_CODES,

@@ -9,7 +9,7 @@ import gymnasium
 import numpy as np
 import numpy.typing as npt
 
-from gammonrules.environments._numbers import Numbering
+from gammonrules.environments._action_encoding import Numbering
 from gammonrules.environments._seeds import Episode, next_episode
 from gammonrules.environments._single_games import (
     RENDER_MODES,

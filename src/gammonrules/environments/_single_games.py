@@ -20,7 +20,12 @@ from gammonrules.board import Play, Plays
 from gammonrules.board.internals import SLOTS, STANDARD_CHECKERS
 from gammonrules.dice import Dice, DiceLike
 from gammonrules.draw import svg
-from gammonrules.environments._numbers import CUBE_ACTIONS, SIZES, Numbering, numbers_of_plays
+from gammonrules.environments._action_encoding import (
+    CUBE_ACTIONS,
+    SIZES,
+    Numbering,
+    numbers_of_plays,
+)
 from gammonrules.environments._seeds import Episode
 from gammonrules.errors import ArgumentError, IllegalActionError, IllegalActionReason
 from gammonrules.limits import MAX_CUBE_TURNS, MAX_EPISODE_LENGTH, MAX_TIES

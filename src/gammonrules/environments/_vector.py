@@ -35,7 +35,12 @@ from gammonrules.batch.locking import read_only
 from gammonrules.board import Position, StartName
 from gammonrules.board.array_checks import Bools, Ints, Rows, first, plain_array, rows_and_checkers
 from gammonrules.board.internals import start_of_games
-from gammonrules.environments._numbers import CUBE_ACTIONS, SIZES, array_of_any, encode_moves
+from gammonrules.environments._action_encoding import (
+    CUBE_ACTIONS,
+    SIZES,
+    array_of_any,
+    encode_moves,
+)
 from gammonrules.environments._seeds import following_seeds, random_seed, seeds_of_many, stream_of
 from gammonrules.environments._single_games import (
     AnySettings,

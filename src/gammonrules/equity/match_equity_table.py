@@ -8,7 +8,7 @@ from math import isfinite
 from attrs import field, frozen
 
 from gammonrules._shared.checked_fields import Checked, check_kind, wrong_fields
-from gammonrules._shared.rechecking import RECHECK
+from gammonrules._shared.debug_checks import RECHECK
 from gammonrules.board import Win
 from gammonrules.equity.chances import Chance, ChancesLike, five_of, to_chances, to_chances_or_none
 from gammonrules.equity.generated_tables import chances_after_crawford, chances_before_crawford

@@ -17,8 +17,8 @@ from attrs import frozen
 from gammonrules.bearoff.internals import Bytes, check_size, checksum
 from gammonrules.board.array_checks import Floats
 from gammonrules.errors import ParseError
+from gammonrules.hypergammon._board_numbers import numbering
 from gammonrules.hypergammon._columns import SolvedGame
-from gammonrules.hypergammon._numbers import numbering
 from gammonrules.values import counted, shown
 
 HEADER: Final = 256

@@ -26,9 +26,9 @@ from gammonrules.board.array_checks import (
 from gammonrules.dice import DiceLike
 from gammonrules.equity import Chances, MatchEquityTable
 from gammonrules.errors import ArgumentError, ParseError
+from gammonrules.hypergammon._board_numbers import numbering, opening_plays, points_lost
 from gammonrules.hypergammon._columns import Columns, ScoredCube, before_opening, or_doubling
 from gammonrules.hypergammon._file import Contents, contents, from_bytes
-from gammonrules.hypergammon._numbers import numbering, opening_plays, points_lost
 from gammonrules.values import counted, saying_where
 
 _START: dict[int, StartName] = {1: "hypergammon1", 2: "hypergammon2", 3: "hypergammon"}

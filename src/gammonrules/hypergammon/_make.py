@@ -17,10 +17,10 @@ from gammonrules._shared.disk_files import file_to_extend, new_file, path_text
 from gammonrules.bearoff.internals import Bytes, ProgressCallback, unwatched
 from gammonrules.board.array_checks import Floats, Ints
 from gammonrules.errors import ParseError
+from gammonrules.hypergammon._board_numbers import MAX_CHECKERS, numbering, opening_plays
 from gammonrules.hypergammon._columns import Columns, SolvedGame, passed, won_games
 from gammonrules.hypergammon._file import CHANCES, HEADER, from_bytes, header, rules_text, to_bytes
 from gammonrules.hypergammon._hypergammon_table import HypergammonTable, open as open_table
-from gammonrules.hypergammon._numbers import MAX_CHECKERS, numbering, opening_plays
 from gammonrules.hypergammon._solve import SETTLED, Sweeper, levels_of_plays
 from gammonrules.values import saying_where, whole_argument
 

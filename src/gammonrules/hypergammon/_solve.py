@@ -22,7 +22,7 @@ from gammonrules.batch import legal_plays
 from gammonrules.bearoff.internals import ROLL_PAIRS, ROLLS, WEIGHTS, ProgressCallback
 from gammonrules.board.array_checks import Floats, Ints, Rows
 from gammonrules.board.internals import SLOTS
-from gammonrules.hypergammon._numbers import Numbering, points_lost
+from gammonrules.hypergammon._board_numbers import Numbering, points_lost
 
 SETTLED = 1e-11
 """The change of a sweep, in points, after which nothing of ten digits changes."""

@@ -4,7 +4,7 @@
 are methods of `MatchState` and `Position` too.
 """
 
-from gammonrules.identifiers.losses import lost_fields
+from gammonrules.identifiers.lost_fields import lost_fields
 from gammonrules.identifiers.read_identifiers import read
 from gammonrules.identifiers.write_identifiers import write
 

@@ -12,7 +12,7 @@ from typing import Any, Literal, TypeAlias
 
 import attrs
 
-from gammonrules._shared.rechecking import RECHECK
+from gammonrules._shared.debug_checks import RECHECK
 from gammonrules.board import Position, Win
 from gammonrules.board.internals import BAR, STANDARD_CHECKERS, position_of_sides
 from gammonrules.dice import ROLLS

@@ -9,7 +9,7 @@ from gammonrules._shared.checked_fields import check_kind
 from gammonrules.errors import ArgumentError, IdentifierError
 from gammonrules.identifiers import fibs_board, match_id, ogid, xgid
 from gammonrules.identifiers.gnubg_lines import encode_bot_line, encode_gnubg_line
-from gammonrules.identifiers.losses import lost_fields
+from gammonrules.identifiers.lost_fields import lost_fields
 from gammonrules.identifiers.plain_state import (
     Form,
     ReadForm,

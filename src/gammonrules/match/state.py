@@ -27,7 +27,7 @@ from typing import Any, cast, overload
 import attrs
 
 from gammonrules._shared.checked_fields import check_kind
-from gammonrules._shared.guesses import explain_guesses
+from gammonrules._shared.guessed_names import explain_guesses
 from gammonrules._shared.json_fields import JsonField
 from gammonrules.board import MoveLike, Play, Plays, Position, Win
 from gammonrules.board.internals import Maker

@@ -13,8 +13,8 @@ from gammonrules._shared.checked_fields import check_kind
 from gammonrules.draw import BoardStyle, svg
 from gammonrules.errors import ArgumentError, GammonError
 from gammonrules.match import MatchState
-from gammonrules.notebook._again import BoardHost
 from gammonrules.notebook._board import BoardPlayer
+from gammonrules.notebook._host import BoardHost
 from gammonrules.records.page import cell_text
 from gammonrules.records.transcript import xgid_of
 from gammonrules.rules import Rules

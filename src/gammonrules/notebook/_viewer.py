@@ -9,8 +9,8 @@ from gammonrules._shared.checked_fields import check_kind
 from gammonrules.draw import svg
 from gammonrules.errors import ArgumentError
 from gammonrules.match import Pair, Player
-from gammonrules.notebook._again import BoardHost
 from gammonrules.notebook._board import BoardPlayer
+from gammonrules.notebook._host import BoardHost
 from gammonrules.notebook._widget import Shown
 from gammonrules.records.transcript import (
     FEW_PLAYS,

@@ -9,8 +9,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Protocol, TypeGuard, TypeVar, overload
 
+from gammonrules._shared.complete_writes import without_short_writes
 from gammonrules._shared.disk_files import NOTHING_YET, path_text, utf8, write_whole
-from gammonrules._shared.short_writes import without_short_writes
 from gammonrules.errors import ArgumentError, GammonError, ParseError
 from gammonrules.records.archive import ZIP_SIGNS, content_of, only_record
 from gammonrules.records.formats import (

@@ -8,7 +8,7 @@ import pytest
 from test_bench import PLAYS, asked, program, worst
 
 import loop
-from gammonrules.arena._decisions import read_decisions
+from gammonrules.arena._benchmark_decisions import read_decisions
 from gammonrules.errors import EngineReplyError
 
 
@@ -16,7 +16,7 @@ def test_the_published_decisions_are_right() -> None:
     """They are trusted when they are read, so they are read as those of a stranger here."""
     published = read_decisions(None)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("gammonrules.arena._decisions.PUBLISHED", "")
+        patch.setattr("gammonrules.arena._benchmark_decisions.PUBLISHED", "")
         assert read_decisions(None) == published
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from bots import first
 from gammonrules import Rules, arena
-from gammonrules.arena import _blocks
+from gammonrules.arena import _work_units
 from gammonrules.arena._players import entrant_named, may_remember
 from gammonrules.engine import SimpleEngine
 
@@ -28,7 +28,7 @@ def told(log: Path) -> list[str]:
 def test_no_program_meets_the_same_dice_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two processes for each of two programs in both of its pairings; if they lived on, they would know the dice."""
     assert told(tmp_path / "log") == ["started"] * 8
-    monkeypatch.setattr(_blocks, "may_remember", lambda _: False)
+    monkeypatch.setattr(_work_units, "may_remember", lambda _: False)
     known = told(tmp_path / "known")
     assert (known.count("started"), known.count("again") > 0) == (2, True)
 

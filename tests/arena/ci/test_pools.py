@@ -18,9 +18,9 @@ import loop
 import wording
 from bots import chance, drawn, first, hitting
 from gammonrules import Event, MatchState, arena, records
-from gammonrules.arena import _saved, _schedule
-from gammonrules.arena._blocks import Block, BlockResults
+from gammonrules.arena import _results_file, _schedule
 from gammonrules.arena._ranking import Ranking
+from gammonrules.arena._work_units import Block, BlockResults
 from gammonrules.errors import ArgumentError, BotError, ParseError
 from gammonrules.match import End
 from gammonrules.records import FindingKind
@@ -152,7 +152,7 @@ def test_a_line_that_no_pool_writes(line: dict[str, Any], tmp_path: Path) -> Non
     file = tmp_path / "pool"
     file.unlink(missing_ok=True)
     pool("ABC", Told(dict.fromkeys("ABC", 0)), file)
-    file.write_bytes(text := file.read_bytes() + _saved._saved_line(line))
+    file.write_bytes(text := file.read_bytes() + _results_file._saved_line(line))
     with wording.raises(ParseError, "line 11 "):
         pool("ABC", Told({}), file)
     assert file.read_bytes() == text

@@ -104,7 +104,7 @@ def records(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is asked of bgsage, and a table of bear-offs that is computed in no time counts as large."""
     monkeypatch.setitem(sys.modules, "bgsage", None)
-    monkeypatch.setattr("gammonrules.engine._drivers.installed", lambda: "")
+    monkeypatch.setattr("gammonrules.engine._factory.installed", lambda: "")
     monkeypatch.setattr(bearoff, "_MAX_LAYOUTS_ONE_SIDED", 1)
     commands.in_this_process(monkeypatch)
 

@@ -13,7 +13,7 @@ from test_analyze_rollouts import QUICK, ROLLED_OUT, TEXT, analyses, levels, qui
 
 import commands
 import wording
-from gammonrules.cli.rolled_out_files import rolled_out
+from gammonrules.cli.rollout_files import rolled_out
 from gammonrules.engine import SimpleEngine
 from gammonrules.records import PlayAnalysis, analyze, dump, load, loads, needs_rollout
 from gammonrules.records.analysis_plans import Doubt

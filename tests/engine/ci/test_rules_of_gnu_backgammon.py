@@ -8,7 +8,7 @@ from __future__ import annotations
 import attrs
 import pytest
 from open_engines import engine_of
-from test_known_rules import RACE, RUNNING, answers
+from test_rule_support import RACE, RUNNING, answers
 
 import gnu_backgammon
 import loop

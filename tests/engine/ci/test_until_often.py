@@ -13,7 +13,7 @@ import gnu_backgammon
 from gammonrules import MatchState
 from gammonrules.engine import Rollout, SimpleEngine, compare_cube_positions
 from gammonrules.engine._bgsage import Bgsage
-from gammonrules.engine._chunks import BgsageInChunks, may_end
+from gammonrules.engine._early_stopping import BgsageInChunks, may_end
 from gammonrules.records import CubeAnalysis
 
 TO_DOUBLE = MatchState.from_xgid("XGID=------B-B---a-A----b-a----:0:0:1:00:0:0:0:7:10")

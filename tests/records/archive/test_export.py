@@ -53,9 +53,9 @@ from gammonrules.records import (
     to_table,
 )
 from gammonrules.records.archive import CANDIDATES, decision_table, exporting, row_files as forms, scanning
-from gammonrules.records.archive.copies import played_in
 from gammonrules.records.archive.decision_rows import facts_of_games, parts_of_games
 from gammonrules.records.archive.decision_table import columns_of
+from gammonrules.records.archive.deduplication import played_in
 from gammonrules.records.archive.row_files import pyarrow
 from gammonrules.records.archive.scanning import Unique
 from gammonrules.records.transcript import counting_rule

@@ -49,7 +49,7 @@ from gammonrules.records import (
     referee,
     to_html,
 )
-from gammonrules.records.page.steps import GameSteps, Step, steps_of
+from gammonrules.records.page.timeline import GameSteps, Step, steps_of
 from gammonrules.records.transcript.analysis import EncodedAnalysis
 from real_records import loaded
 

@@ -39,8 +39,8 @@ from gammonrules.records import (
     to_table,
 )
 from gammonrules.records.internals import report_page as page_of_tally, tallied
-from gammonrules.records.page import report as report_page, tallies
-from gammonrules.records.page.tallies import AwayScore
+from gammonrules.records.page import aggregates, report
+from gammonrules.records.page.aggregates import AwayScore
 from gammonrules.records.transcript import DEVIATIONS, levels_by_engine, statistics
 from real_records import decoded, loaded
 
@@ -159,7 +159,7 @@ class TestNumbers:
     @each.first("path", [GNUBG, XG], ids=lambda path: path.suffix)
     def test_of_the_table(self, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         """Cube decisions by score, mistakes, and openings that cost."""
-        monkeypatch.setattr(report_page, "_FEW_CUBES", 0)
+        monkeypatch.setattr(report, "_FEW_CUBES", 0)
         decisions = to_table(path).to_pandas()
         decisions = decisions[decisions["counts_xg"] == True]  # noqa: E712  it may be null
         for name, mine in decisions.groupby("player"):
@@ -343,7 +343,7 @@ class TestPlayers:
 
     def test_many(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """All are in the table, and the five with the most decisions have sections."""
-        monkeypatch.setattr(report_page, "_MAX_SECTIONS", 5)
+        monkeypatch.setattr(report, "_MAX_SECTIONS", 5)
         matches = [analyzed(f"player {number}", f"opponent {number}", number) for number in range(6)]
         page = page_of(matches, (analyzed("Zoe", number=900 + number) for number in range(2)))
         assert len(page.tables["Players"]) == 1 + 6 + 6 + 2
@@ -382,7 +382,7 @@ class TestPlayers:
     def test_what_is_kept_is_bounded(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """What falls out of the groups of a player is summed up, so that nothing is lost in all."""
         for name in "MAX_OPPONENTS", "MAX_LATEST":
-            monkeypatch.setattr(tallies, name, 10)
+            monkeypatch.setattr(aggregates, name, 10)
         days = [(("EventDate", f"{2000 + number}.01.02"),) for number in range(40)]
         page = page_of([analyzed("Ann", f"Bob {at}", at, tags=day) for at, day in enumerate(days)], player="Ann")
         *rows, others = page.tables["Opponent"][1:]
@@ -406,7 +406,7 @@ class TestPlayers:
 def test_the_interval_of_a_rate_is_that_of_a_sample() -> None:
     """95% of the PRs of players who lose as this one does lie so near to it; one decision tells nothing of that."""
     errors = [0.0, 0.1, 0.0, 0.05]
-    details = tallies.Details()
+    details = aggregates.Details()
     for number, error in enumerate(errors, start=1):
         details.all.rate = ErrorRate(decisions=number, error=sum(errors[:number]))
         details.parts.squares += error**2
@@ -448,7 +448,7 @@ class TestReader:
     def test_has_a_section(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """Whoever decided too little for one is not the reader."""
         few = [analyzed("Ann", f"Bob {number}", number) for number in range(2)]
-        monkeypatch.setattr(report_page, "_MAX_SECTIONS", 0)
+        monkeypatch.setattr(report, "_MAX_SECTIONS", 0)
         assert "named most" not in page_of(few).source
 
     def test_is_not_asked_for_where_a_player_is_named(self) -> None:
@@ -476,7 +476,7 @@ class TestFindCommands:
     def test_cells_that_lost_the_same_are_equally_dark(self) -> None:
         """In the two decimals of the map: 0.146 and 0.154 are both 0.15 there."""
         costs = {AwayScore(1, 2): 0.146, AwayScore(2, 1): 0.154, AwayScore(2, 2): 0.6, AwayScore(1, 1): 0.004}
-        drawn = report_page._map({score: ErrorSummary(20, cost) for score, cost in costs.items()}, None)
+        drawn = report._map({score: ErrorSummary(20, cost) for score, cost in costs.items()}, None)
         cells = re.findall(r'class="heat(\d)">([\d.]+)<', drawn)
         assert cells == [("0", "0.00"), ("1", "0.15"), ("1", "0.15"), ("4", "0.60")]
 

@@ -2,6 +2,12 @@
 
 from gammonrules._shared.work.cache_of_one import CacheOfOne as CacheOfOne
 from gammonrules._shared.work.children import Child as Child, is_child as is_child
+from gammonrules._shared.work.process_pool import (
+    Workers as Workers,
+    checked_workers as checked_workers,
+    checked_workers_or_map as checked_workers_or_map,
+    in_order as in_order,
+)
 from gammonrules._shared.work.programs import (
     Deadline as Deadline,
     Program as Program,
@@ -9,10 +15,4 @@ from gammonrules._shared.work.programs import (
     deadline_in as deadline_in,
     seconds_left as seconds_left,
     start_thread as start_thread,
-)
-from gammonrules._shared.work.sharing import (
-    Workers as Workers,
-    checked_workers as checked_workers,
-    checked_workers_or_map as checked_workers_or_map,
-    in_order as in_order,
 )

@@ -20,7 +20,7 @@ from typing import Protocol, get_args, runtime_checkable
 
 import attrs
 
-from gammonrules._shared.rechecking import RECHECK
+from gammonrules._shared.debug_checks import RECHECK
 from gammonrules.board import MoveLike, Play, Position
 from gammonrules.board.internals import STANDARD_CHECKERS
 from gammonrules.dice import DiceLike

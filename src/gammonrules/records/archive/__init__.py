@@ -7,17 +7,17 @@ from gammonrules.records.archive.conditions import (
     Comparison as Comparison,
     comparison_in as comparison_in,
 )
-from gammonrules.records.archive.copies import (
-    PlayedMatch as PlayedMatch,
-    Unique as Unique,
-    checked_choice as checked_choice,
-    played_in as played_in,
-)
 from gammonrules.records.archive.decision_table import (
     CANDIDATES as CANDIDATES,
     COLUMNS as COLUMNS,
     Column as Column,
     storable as storable,
+)
+from gammonrules.records.archive.deduplication import (
+    PlayedMatch as PlayedMatch,
+    Unique as Unique,
+    checked_choice as checked_choice,
+    played_in as played_in,
 )
 from gammonrules.records.archive.exporting import (
     ExportSummary as ExportSummary,
@@ -29,11 +29,6 @@ from gammonrules.records.archive.exporting import (
     pieces_of as pieces_of,
     record_counts_of as record_counts_of,
     to_table as to_table,
-)
-from gammonrules.records.archive.kept_on_disk import (
-    KeptItems as KeptItems,
-    kept_items as kept_items,
-    packed_items as packed_items,
 )
 from gammonrules.records.archive.row_files import pyarrow as pyarrow
 from gammonrules.records.archive.scanning import (
@@ -62,5 +57,10 @@ from gammonrules.records.archive.source_files import (
     sentence as sentence,
     sources as sources,
     together as together,
+)
+from gammonrules.records.archive.spill_file import (
+    KeptItems as KeptItems,
+    kept_items as kept_items,
+    packed_items as packed_items,
 )
 from gammonrules.records.archive.zip_files import ZIP_SIGNS as ZIP_SIGNS, only_record as only_record

@@ -14,7 +14,7 @@ from gammonrules.board.internals import board_in, facts_of, flip
 from gammonrules.equity import Chances
 from gammonrules.equity.internals import EquityScale
 from gammonrules.match import Pair, Phase, Player
-from gammonrules.records.archive.copies import PlayedMatch
+from gammonrules.records.archive.deduplication import PlayedMatch
 from gammonrules.records.archive.scanning import ScanEntry
 from gammonrules.records.transcript import (
     Analysis,

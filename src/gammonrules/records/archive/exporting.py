@@ -18,7 +18,15 @@ from attrs import Factory, define, frozen
 from gammonrules._shared.disk_files import NewFile, new_file, path_text, put_in_place
 from gammonrules._shared.work import checked_workers
 from gammonrules.errors import ArgumentError, GammonError, ParseError
-from gammonrules.records.archive.copies import (
+from gammonrules.records.archive.decision_rows import (
+    MAX_ROWS,
+    GamePart,
+    Numbers,
+    facts_of_games,
+    parts_of_games,
+)
+from gammonrules.records.archive.decision_table import Columns, Table, columns_of
+from gammonrules.records.archive.deduplication import (
     Best,
     Choice,
     Origin,
@@ -28,15 +36,6 @@ from gammonrules.records.archive.copies import (
     checked_choice,
     played_in,
 )
-from gammonrules.records.archive.decision_rows import (
-    MAX_ROWS,
-    GamePart,
-    Numbers,
-    facts_of_games,
-    parts_of_games,
-)
-from gammonrules.records.archive.decision_table import Columns, Table, columns_of
-from gammonrules.records.archive.kept_on_disk import KeptItems, kept_items
 from gammonrules.records.archive.row_files import (
     Form,
     arrow_of,
@@ -56,6 +55,7 @@ from gammonrules.records.archive.source_files import (
     sources,
     together,
 )
+from gammonrules.records.archive.spill_file import KeptItems, kept_items
 from gammonrules.records.transcript import Level, Match, RecordCounts, cut_games
 from gammonrules.values import shown
 

@@ -9,7 +9,7 @@ from attrs import frozen
 
 from gammonrules._shared.work import checked_workers
 from gammonrules.errors import GammonError
-from gammonrules.records.archive.copies import (
+from gammonrules.records.archive.deduplication import (
     Best,
     Choice,
     Origin,
@@ -19,13 +19,13 @@ from gammonrules.records.archive.copies import (
     checked_choice,
     played_in,
 )
-from gammonrules.records.archive.kept_on_disk import (
+from gammonrules.records.archive.source_files import Paths, Source, for_each, sources, together
+from gammonrules.records.archive.spill_file import (
     KeptItems,
     kept_items,
     packed_items,
     unpacked_items,
 )
-from gammonrules.records.archive.source_files import Paths, Source, for_each, sources, together
 from gammonrules.records.formats import read_all, seems_to_be
 from gammonrules.records.transcript import Level, Match, RecordCounts, is_loose, join, part_of
 

@@ -16,15 +16,15 @@ from gammonrules._shared.disk_files import path_text
 from gammonrules.errors import ArgumentError
 from gammonrules.match import Player, PlayerLike
 from gammonrules.match.internals import player_of
-from gammonrules.records.page.frame import (
+from gammonrules.records.page.aggregates import Report as Report, Tally as Tally
+from gammonrules.records.page.kind_names import plural as plural
+from gammonrules.records.page.template import (
     COLUMNS_OF_ROWS as COLUMNS_OF_ROWS,
     cell_text as cell_text,
     is_page_of as is_page_of,
     name_in_row as name_in_row,
     page_links,
 )
-from gammonrules.records.page.kinds_in_words import plural as plural
-from gammonrules.records.page.tallies import Report as Report, Tally as Tally
 from gammonrules.records.transcript import FEW_PLAYS, Match
 from gammonrules.values import counted, shown, whole_argument
 
@@ -104,7 +104,7 @@ def to_html(
     for key in matrices:
         if key not in keys_of_match:
             raise ArgumentError(f"matrices: the match has no decision {shown(key, 60)}")
-    from gammonrules.records.page.document import page_of  # noqa: PLC0415 - drawings are loaded when used
+    from gammonrules.records.page.match_page import page_of  # noqa: PLC0415 - drawings are loaded when used
 
     return page_of(
         match,
@@ -120,7 +120,7 @@ def to_html(
 
 def cell_of(match: Match) -> str:
     """The page of a match in a frame, which isolates it from the notebook. Without frames, the caption remains."""
-    from gammonrules.records.page.document import page_of  # noqa: PLC0415 - drawings are loaded when used
+    from gammonrules.records.page.match_page import page_of  # noqa: PLC0415 - drawings are loaded when used
 
     caption = escape(repr(match).strip("<>"))
     page = page_of(
@@ -171,7 +171,7 @@ def match_in_set(match: Match, player: Player | None, links: Mapping[str, str]) 
 
     `player`: who sits at the bottom and is asked; None for White and both.
     """
-    from gammonrules.records.page.document import page_of  # noqa: PLC0415 - drawings are loaded when used
+    from gammonrules.records.page.match_page import page_of  # noqa: PLC0415 - drawings are loaded when used
 
     return page_of(
         match,
@@ -231,7 +231,7 @@ def rows_to_html(
         >>> page[:15], page.count("<article"), "1,387 decisions" in page
         ('<!DOCTYPE html>', 100, True)
     """
-    from gammonrules.records.page.rows import page_of_rows  # noqa: PLC0415 - drawings are loaded when used
+    from gammonrules.records.page.decisions_page import page_of_rows  # noqa: PLC0415 - drawings are loaded when used
 
     shown_rows = rows[:MAX_ROWS]
     number = len(rows) if total is None else total

@@ -11,7 +11,7 @@ from typing import Final
 from attrs import frozen
 
 from gammonrules.limits import MAX_NAME_LENGTH
-from gammonrules.records.page.tallies import Tally
+from gammonrules.records.page.aggregates import Tally
 from gammonrules.records.transcript import Evaluator, harmless
 
 _BARE: Final = re.compile(r"[\w./][\w./-]*")

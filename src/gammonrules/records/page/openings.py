@@ -11,12 +11,12 @@ from typing import Any, Final
 
 from gammonrules.board import Position
 from gammonrules.draw import svg
-from gammonrules.records.page.frame import cell_text, document, filled, part
-from gammonrules.records.page.listing import shown_name
+from gammonrules.records.page.decisions_page import marks_in
+from gammonrules.records.page.html_tables import UNKNOWN, wide_table
+from gammonrules.records.page.move_list import shown_name
 from gammonrules.records.page.quiz import PAGE_STYLE
 from gammonrules.records.page.report import SHADES, style
-from gammonrules.records.page.rows import marks_in
-from gammonrules.records.page.tables import UNKNOWN, wide_table
+from gammonrules.records.page.template import cell_text, document, filled, part
 from gammonrules.records.transcript import DEVIATIONS, MIN_SEEN, MISTAKES, known_play
 from gammonrules.values import counted
 

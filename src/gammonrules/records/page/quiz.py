@@ -12,7 +12,7 @@ from attrs import frozen
 from gammonrules.draw import BoardStyle, svg
 from gammonrules.limits import MAX_NAME_LENGTH
 from gammonrules.match import Action, MatchState, Player
-from gammonrules.records.page.frame import filled, part
+from gammonrules.records.page.template import filled, part
 from gammonrules.records.transcript import (
     FEW_PLAYS,
     CubeAnalysis,

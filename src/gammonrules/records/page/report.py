@@ -18,15 +18,7 @@ from attrs import evolve, frozen
 from gammonrules.board import Position, PositionKind
 from gammonrules.draw import svg
 from gammonrules.limits import MAX_NAME_LENGTH
-from gammonrules.records.page.charts import Mark, Point, Series, strip
-from gammonrules.records.page.find_commands import FindCommand
-from gammonrules.records.page.frame import document, filled, part
-from gammonrules.records.page.kinds_in_words import plural
-from gammonrules.records.page.lessons import CLASSES, SHOWN, Lessons, PageOf, headed, link_to
-from gammonrules.records.page.listing import in_bdi, shown_evaluator, shown_name
-from gammonrules.records.page.quiz import quiz
-from gammonrules.records.page.tables import pr_cell, share_bar, signed_number, wide_table
-from gammonrules.records.page.tallies import (
+from gammonrules.records.page.aggregates import (
     FARTHEST,
     OTHERS,
     AwayScore,
@@ -38,6 +30,14 @@ from gammonrules.records.page.tallies import (
     Tally,
     sum_of_rates,
 )
+from gammonrules.records.page.charts import Mark, Point, Series, strip
+from gammonrules.records.page.find_commands import FindCommand
+from gammonrules.records.page.html_tables import pr_cell, share_bar, signed_number, wide_table
+from gammonrules.records.page.kind_names import plural
+from gammonrules.records.page.move_list import in_bdi, shown_evaluator, shown_name
+from gammonrules.records.page.player_summary import CLASSES, SHOWN, Lessons, PageOf, headed, link_to
+from gammonrules.records.page.quiz import quiz
+from gammonrules.records.page.template import document, filled, part
 from gammonrules.records.transcript import (
     MIN_SEEN,
     ErrorRate,

@@ -19,6 +19,19 @@ from gammonrules.records.transcript.analysis import (
     make_candidate as make_candidate,
     make_encoded as make_encoded,
 )
+from gammonrules.records.transcript.analysis_text import (
+    CUBE_ANSWERS as CUBE_ANSWERS,
+    DEVIATIONS as DEVIATIONS,
+    FEW_PLAYS as FEW_PLAYS,
+    MAX_PLAYS as MAX_PLAYS,
+    Panel as Panel,
+    Row as Row,
+    candidates_shown as candidates_shown,
+    cube_verdict as cube_verdict,
+    harmless as harmless,
+    panel as panel,
+    signed as signed,
+)
 from gammonrules.records.transcript.counting_rules import (
     MISTAKES as MISTAKES,
     counting_rule as counting_rule,
@@ -36,20 +49,6 @@ from gammonrules.records.transcript.decisions import (
     name_cube_mistake as name_cube_mistake,
     xgid_of as xgid_of,
 )
-from gammonrules.records.transcript.evaluators import (
-    XG as XG,
-    Evaluator as Evaluator,
-    count_by_evaluator as count_by_evaluator,
-    is_as_asked as is_as_asked,
-    is_by as is_by,
-    is_close as is_close,
-    level_of as level_of,
-    level_reached as level_reached,
-    levels_by_engine as levels_by_engine,
-    trials_at_levels as trials_at_levels,
-    trials_of as trials_of,
-    trials_text as trials_text,
-)
 from gammonrules.records.transcript.findings import (
     MAX_QUOTE_LENGTH as MAX_QUOTE_LENGTH,
     Finding as Finding,
@@ -59,6 +58,13 @@ from gammonrules.records.transcript.findings import (
     findings_counted as findings_counted,
     quoted as quoted,
     renumbered as renumbered,
+)
+from gammonrules.records.transcript.game_copies import (
+    KnownGame as KnownGame,
+    KnownRecord as KnownRecord,
+    KnownRecords as KnownRecords,
+    RecordCounts as RecordCounts,
+    matches_counted as matches_counted,
 )
 from gammonrules.records.transcript.game_decisions import (
     begins_with_its_turn as begins_with_its_turn,
@@ -71,13 +77,6 @@ from gammonrules.records.transcript.joining import (
     join as join,
     loose_told as loose_told,
     part_of as part_of,
-)
-from gammonrules.records.transcript.known_records import (
-    KnownGame as KnownGame,
-    KnownRecord as KnownRecord,
-    KnownRecords as KnownRecords,
-    RecordCounts as RecordCounts,
-    matches_counted as matches_counted,
 )
 from gammonrules.records.transcript.levels import (
     EXACT as EXACT,
@@ -121,19 +120,6 @@ from gammonrules.records.transcript.matches import (
     won_in as won_in,
     words_with_cost as words_with_cost,
 )
-from gammonrules.records.transcript.panels import (
-    CUBE_ANSWERS as CUBE_ANSWERS,
-    DEVIATIONS as DEVIATIONS,
-    FEW_PLAYS as FEW_PLAYS,
-    MAX_PLAYS as MAX_PLAYS,
-    Panel as Panel,
-    Row as Row,
-    candidates_shown as candidates_shown,
-    cube_verdict as cube_verdict,
-    harmless as harmless,
-    panel as panel,
-    signed as signed,
-)
 from gammonrules.records.transcript.player_rates import (
     checked_aliases as checked_aliases,
     error_rates as error_rates,
@@ -144,6 +130,21 @@ from gammonrules.records.transcript.player_rates import (
     similar_names as similar_names,
     unnamed as unnamed,
     with_player_as_asked as with_player_as_asked,
+)
+from gammonrules.records.transcript.possible_results import levels_that_count as levels_that_count
+from gammonrules.records.transcript.provenance import (
+    XG as XG,
+    Evaluator as Evaluator,
+    count_by_evaluator as count_by_evaluator,
+    is_as_asked as is_as_asked,
+    is_by as is_by,
+    is_close as is_close,
+    level_of as level_of,
+    level_reached as level_reached,
+    levels_by_engine as levels_by_engine,
+    trials_at_levels as trials_at_levels,
+    trials_of as trials_of,
+    trials_text as trials_text,
 )
 from gammonrules.records.transcript.refereeing import (
     NOT_REPLAYED as NOT_REPLAYED,
@@ -165,4 +166,3 @@ from gammonrules.records.transcript.statistics import (
     told_pr as told_pr,
     worth_of_luck as worth_of_luck,
 )
-from gammonrules.records.transcript.still_possible import levels_that_count as levels_that_count

@@ -265,7 +265,7 @@ class CubeAnalysis(Checked, JsonField):
 
 def _tabled(analysis: Analysis) -> str:
     """The table that a hint has."""
-    from gammonrules.records.transcript.panels import MAX_PLAYS, panel  # noqa: PLC0415 - which imports this module
+    from gammonrules.records.transcript.analysis_text import MAX_PLAYS, panel  # noqa: PLC0415 - which imports this module
 
     return panel(analysis, None, MAX_PLAYS).to_html()
 

@@ -14,7 +14,7 @@ from attrs import frozen
 from gammonrules.match import Action
 from gammonrules.records.transcript.analysis import Analysis, CubeAnalysis, PlayAnalysis
 from gammonrules.records.transcript.decisions import Decision
-from gammonrules.records.transcript.evaluators import XG
+from gammonrules.records.transcript.provenance import XG
 from gammonrules.values import choice_argument
 
 

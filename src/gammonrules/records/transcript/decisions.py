@@ -23,7 +23,7 @@ from gammonrules.records.transcript.analysis import (
     PlayAnalysis,
     decoded,
 )
-from gammonrules.records.transcript.panels import (
+from gammonrules.records.transcript.analysis_text import (
     FEW_PLAYS,
     TOO_GOOD,
     best_of_doubling,

@@ -11,7 +11,7 @@ import attrs
 from attrs import field, frozen
 
 from gammonrules._shared.checked_fields import Checked, check_kind, wrong_fields
-from gammonrules._shared.levels import RACE_PLAYS
+from gammonrules._shared.engine_levels import RACE_PLAYS
 from gammonrules.errors import ArgumentError
 from gammonrules.values import shown, whole_argument
 

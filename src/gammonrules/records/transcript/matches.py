@@ -26,6 +26,7 @@ from gammonrules.match.internals import (
     to_player_or_none,
 )
 from gammonrules.records.transcript.analysis import Analysis, EncodedAnalysis, decoded
+from gammonrules.records.transcript.analysis_text import Panel
 from gammonrules.records.transcript.decisions import Decision, DecisionKind, done_words
 from gammonrules.records.transcript.findings import Finding, Severity
 from gammonrules.records.transcript.game_decisions import decisions_of
@@ -39,7 +40,6 @@ from gammonrules.records.transcript.header_tags import (
 )
 from gammonrules.records.transcript.levels import Level
 from gammonrules.records.transcript.luck import GameToRate
-from gammonrules.records.transcript.panels import Panel
 from gammonrules.records.transcript.statistics import ErrorRate, rated, rates_in
 from gammonrules.rules import MONEY, TOURNAMENT, Rules
 from gammonrules.values import counted, printable, refuse, saying_where, shown

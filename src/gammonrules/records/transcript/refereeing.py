@@ -43,7 +43,7 @@ from gammonrules.records.transcript.matches import (
     points_stated,
     won_in,
 )
-from gammonrules.records.transcript.still_possible import (
+from gammonrules.records.transcript.possible_results import (
     resignation_doubted,
     why_not_won,
     wins_left,

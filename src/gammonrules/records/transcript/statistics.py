@@ -1,6 +1,6 @@
 """What players lost by mistakes and won by luck, as an engine judges them.
 
-`counting_rules.py` says which decisions count, `evaluators.py` whose numbers they are, and `luck.py` has the luck.
+`counting_rules.py` says which decisions count, `provenance.py` whose numbers they are, and `luck.py` has the luck.
 """
 
 from __future__ import annotations
@@ -15,20 +15,13 @@ from gammonrules._shared.checked_fields import check_kind
 from gammonrules.board import PositionKind
 from gammonrules.errors import ArgumentError
 from gammonrules.match import Pair, Player
+from gammonrules.records.transcript.analysis_text import Panel, harmless, signed
 from gammonrules.records.transcript.counting_rules import (
     CountingRule,
     counting_rule,
     has_stated_errors_of_xg,
 )
 from gammonrules.records.transcript.decisions import Decision, DecisionKind, judgment
-from gammonrules.records.transcript.evaluators import (
-    is_by,
-    level_of,
-    levels_asked,
-    levels_by_engine,
-    only_engine,
-    refuse_mixed,
-)
 from gammonrules.records.transcript.levels import Level, level_of_text
 from gammonrules.records.transcript.luck import (
     DecisionWithAnalysis,
@@ -39,7 +32,14 @@ from gammonrules.records.transcript.luck import (
     sum_of_all,
     sum_of_known,
 )
-from gammonrules.records.transcript.panels import Panel, harmless, signed
+from gammonrules.records.transcript.provenance import (
+    is_by,
+    level_of,
+    levels_asked,
+    levels_by_engine,
+    only_engine,
+    refuse_mixed,
+)
 from gammonrules.values import counted, shown, suggestion
 
 MIN_DECISIONS: Final = 20

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import attrs
 import pytest
-from test_known_copies import ANN, EIGHT, LONG, OTHER_LONG, folder, match_of, tally_of
+from test_game_copies import ANN, EIGHT, LONG, OTHER_LONG, folder, match_of, tally_of
 
 import commands
 from gammonrules import Event, Player

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from test_report import DATA, GNUBG, XG, commands_on, found_by, table, with_commands
 
-from gammonrules.records.page import report as report_page, tallies
+from gammonrules.records.page import aggregates, report
 from real_records import loaded
 
 __all__ = ["table"]
@@ -48,9 +48,9 @@ class TestFindCommands:
 
     def test_by_score(self, table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         """Those that lost most first; nine points stand for more."""
-        monkeypatch.setattr(report_page, "_FEW_CUBES", 0)
-        monkeypatch.setattr(tallies, "FARTHEST", 5)
-        monkeypatch.setattr(report_page, "FARTHEST", 5)
+        monkeypatch.setattr(report, "_FEW_CUBES", 0)
+        monkeypatch.setattr(aggregates, "FARTHEST", 5)
+        monkeypatch.setattr(report, "FARTHEST", 5)
         page = with_commands(XG, player="Maxence Job")
         titles = {title: line for title, line in commands_on(page, table).items() if "away" in title}
         rows = page.tables["Cube decisions by score"]
