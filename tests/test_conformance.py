@@ -41,7 +41,7 @@ NOT_ASKED = (
     "board/notation.py",
     "board/refusals.py",
     "board/possible_outcomes.py",
-    "match/possible_wins.py",
+    "match/scoring.py:wins",
     "match/state.py:_set_by_hand",
 )
 """Where the rules are that no question of the suite is about."""

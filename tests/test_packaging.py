@@ -38,7 +38,7 @@ ARROWS = {
 """What the packages of the fifth layer import of each other: all else they have from the layers below it."""
 
 HOOKS = {
-    ("_shared.json_fields", "json.pydantic_fields"),
+    ("_shared.json_form", "json.pydantic_fields"),
     ("batch._games", "records.transcript"),
     ("json._kinds", "records.transcript"),
     ("json._kinds", "records.transcript.json_forms"),

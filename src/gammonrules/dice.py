@@ -10,7 +10,7 @@ from typing import Any, Protocol, TypeAlias, TypeVar
 
 import attrs
 
-from gammonrules._shared.json_fields import JsonField
+from gammonrules._shared.json_form import JsonField
 from gammonrules.errors import ArgumentError, DiceError, DiceProblem
 from gammonrules.limits import MAX_ROLL_LENGTH
 from gammonrules.values import (

@@ -9,7 +9,7 @@ from typing import Annotated, Literal, TypeAlias
 import attrs
 
 from gammonrules._shared.checked_fields import Bounds, wrong_fields
-from gammonrules._shared.json_fields import JsonField
+from gammonrules._shared.json_form import JsonField
 from gammonrules.board import StartName
 from gammonrules.errors import RulesError, RulesProblem
 from gammonrules.limits import MAX_CUBE, MAX_IN_A_ROW

@@ -8,7 +8,7 @@ from typing import Annotated, TypeAlias
 import attrs
 
 from gammonrules._shared.checked_fields import Bounds, wrong_fields
-from gammonrules._shared.json_fields import JsonField
+from gammonrules._shared.json_form import JsonField
 from gammonrules.board import notation
 from gammonrules.board.encoding import BAR
 from gammonrules.board.generator import Maker, PlainMove

@@ -17,7 +17,7 @@ import attrs
 
 from gammonrules._shared.checked_fields import Checked
 from gammonrules._shared.guessed_names import explain_guesses
-from gammonrules._shared.json_fields import JsonField
+from gammonrules._shared.json_form import JsonField
 from gammonrules._shared.pasted_text import with_plain_signs
 from gammonrules.board import notation, position_id, refusals
 from gammonrules.board.board_setup import (

@@ -10,7 +10,7 @@ from typing import Annotated, Any, TypeAlias, cast
 from attrs import frozen
 
 from gammonrules._shared.checked_fields import Bounds, wrong_fields
-from gammonrules._shared.json_fields import JsonField
+from gammonrules._shared.json_form import JsonField
 from gammonrules.board.internals import Maker
 from gammonrules.errors import ArgumentError
 from gammonrules.match.internals import Values

@@ -22,7 +22,7 @@ from gammonrules._shared.extras import importing
 with importing("cattrs", "gammonrules.json", "json"):
     import cattrs as _  # noqa: F401  the modules below need it
 
-from gammonrules._shared.json_words import VERSION
+from gammonrules._shared.json_form import VERSION
 from gammonrules.errors import ArgumentError
 from gammonrules.json._class_schemas import REFERENCES, class_schema, published_schema
 from gammonrules.json._document import longest, read, written

@@ -9,7 +9,7 @@ from typing import Any
 
 from cattrs import BaseValidationError
 
-from gammonrules._shared.json_words import VERSION, version_of
+from gammonrules._shared.json_form import VERSION, version_of
 from gammonrules.dice import Dice
 from gammonrules.errors import GammonError
 from gammonrules.json._forms import CONVERTER, tagged

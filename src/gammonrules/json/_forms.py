@@ -17,7 +17,7 @@ import attrs
 from cattrs import Converter
 from cattrs.gen import make_dict_structure_fn, make_dict_unstructure_fn, override
 
-from gammonrules._shared.json_words import described, member_of, word_of
+from gammonrules._shared.json_form import described, member_of, word_of
 from gammonrules.board import Move, Play, Position, Win
 from gammonrules.board.internals import SLOTS
 from gammonrules.dice import Dice

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final, TypeAlias
 
-from gammonrules._shared.json_fields import JsonField
+from gammonrules._shared.json_form import JsonField
 from gammonrules.board import Move, Outcome, Play, Position, Win
 from gammonrules.dice import Dice
 from gammonrules.equity import Chances

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, TypeGuard
 from cattrs import BaseValidationError, ClassValidationError
 from cattrs.errors import AttributeValidationNote, IterableValidationNote
 
-from gammonrules._shared.json_words import described
+from gammonrules._shared.json_form import described
 from gammonrules.errors import GammonError, ParseError, ProblemsError
 from gammonrules.values import MAX_NAMED, is_mapping, listed, reworded, shown
 

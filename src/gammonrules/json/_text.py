@@ -6,7 +6,7 @@ import json
 from collections import Counter
 from typing import Any
 
-from gammonrules._shared.json_words import described
+from gammonrules._shared.json_form import described
 from gammonrules.errors import GammonError, ParseError
 from gammonrules.json._strict import Twice
 from gammonrules.limits import MAX_JSON_RECORD_LENGTH

@@ -16,7 +16,7 @@ from pydantic_core.core_schema import (
     union_schema,
 )
 
-from gammonrules._shared.json_words import described
+from gammonrules._shared.json_form import described
 from gammonrules.errors import GammonError
 from gammonrules.json import schema
 from gammonrules.json._class_schemas import REFERENCES

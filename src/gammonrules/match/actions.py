@@ -8,7 +8,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Literal, TypeAlias
 
-from gammonrules._shared.json_fields import JsonField
+from gammonrules._shared.json_form import JsonField
 from gammonrules.errors import ArgumentError, IllegalActionError, IllegalActionReason as Reason
 from gammonrules.limits import MAX_POINTS
 from gammonrules.match.cube import Double, ForbiddenBy, Offer, Values

@@ -9,7 +9,7 @@ import attrs
 from attrs import field
 
 from gammonrules._shared.checked_fields import Bounds, Checked, check_kind, wrong_fields
-from gammonrules._shared.json_fields import JsonField
+from gammonrules._shared.json_form import JsonField
 from gammonrules.errors import ArgumentError
 from gammonrules.limits import MAX_SECONDS
 from gammonrules.match.cube import Resignation

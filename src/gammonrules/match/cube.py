@@ -12,7 +12,7 @@ import attrs
 from attrs import field
 
 from gammonrules._shared.checked_fields import Bounds, wrong_fields
-from gammonrules._shared.json_fields import JsonField
+from gammonrules._shared.json_form import JsonField
 from gammonrules.board import Win
 from gammonrules.errors import (
     IllegalActionReason as Reason,

@@ -10,8 +10,7 @@ from typing import Annotated, Any, Literal, TypeAlias, overload
 import attrs
 
 from gammonrules._shared.checked_fields import Bounds, Checked
-from gammonrules._shared.json_fields import JsonField
-from gammonrules._shared.json_words import word_of
+from gammonrules._shared.json_form import JsonField, word_of
 from gammonrules.board import Move, MoveLike, Play, Position, Win
 from gammonrules.board.internals import Maker, read_moves
 from gammonrules.dice import Dice, DiceLike

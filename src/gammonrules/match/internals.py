@@ -26,7 +26,6 @@ from gammonrules.match.players import (
     to_player as to_player,
     to_player_or_none as to_player_or_none,
 )
-from gammonrules.match.possible_wins import wins_by_plays as wins_by_plays
 from gammonrules.match.scoring import (
     add_points as add_points,
     crawford_after as crawford_after,
@@ -38,5 +37,6 @@ from gammonrules.match.scoring import (
     score_with_away as score_with_away,
     why_not_award as why_not_award,
     win_points as win_points,
+    wins_by_plays as wins_by_plays,
 )
 from gammonrules.match.state import canonical_event as canonical_event, recorded as recorded

@@ -12,7 +12,7 @@ from typing import Any
 import attrs
 
 from gammonrules._shared.checked_fields import check_kind
-from gammonrules._shared.json_words import described, version_of, word_of
+from gammonrules._shared.json_form import described, version_of, word_of
 from gammonrules.board import Move, Play, Position
 from gammonrules.dice import Dice
 from gammonrules.errors import ArgumentError, IllegalActionError, IllegalActionReason, ParseError

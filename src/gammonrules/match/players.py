@@ -7,7 +7,7 @@ from enum import Enum
 from typing import Any, Final, Literal, SupportsIndex, TypeAlias, TypeVar, overload
 
 from gammonrules._shared.checked_fields import FieldEnum, member_in_words
-from gammonrules._shared.json_fields import JsonField
+from gammonrules._shared.json_form import JsonField
 from gammonrules.errors import ArgumentError, IllegalActionError, IllegalActionReason
 from gammonrules.values import is_pair_of, items_of_pair, plain, plain_text, shown, suggestion
 

@@ -1,16 +1,17 @@
-"""How a game ended, what a win counts, and which game of a match is the Crawford game."""
+"""How a game ended or can still end, what a win counts, and which game of a match is the Crawford game."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 
 import attrs
 from attrs import field
 
 from gammonrules._shared.checked_fields import wrong_fields
-from gammonrules._shared.json_fields import JsonField
-from gammonrules.board import Win
+from gammonrules._shared.json_form import JsonField
+from gammonrules.board import Position, Win
+from gammonrules.dice import Dice
 from gammonrules.errors import (
     ArgumentError,
     IllegalActionReason as Reason,
@@ -230,3 +231,29 @@ def crawford_after(
 def is_past_crawford(rules: Rules, length: int | None, score: Iterable[Values]) -> Values:
     """Whether the Crawford game has been played before a game at this score, which is not the Crawford game."""
     return rules.crawford and length != 1 and one_away(length, score) > 0
+
+
+def wins_by_plays(
+    position: Position, rolls: Sequence[Dice] | None, *, is_on_roll: bool
+) -> frozenset[Win]:
+    """The levels at which the player on roll, or else their opponent, can win after one of these rolls, or after any.
+
+    A roll is followed over all its legal plays.
+    """
+    before = _wins_on(position, is_on_roll=is_on_roll)
+    if rolls is None:
+        return before
+    reached: frozenset[Win] = frozenset()
+    for dice in rolls:
+        for play in position.legal_plays(dice):
+            # after the play the opponent is on roll
+            reached |= _wins_on(play.position, is_on_roll=not is_on_roll)
+            if reached >= before:  # no play makes more possible
+                return before
+    return reached & before
+
+
+def _wins_on(position: Position, *, is_on_roll: bool) -> frozenset[Win]:
+    """The levels at which the player on roll, or else their opponent, can win when any roll may follow."""
+    outcomes = position.possible_outcomes
+    return frozenset([outcome.win for outcome in outcomes if outcome.won is is_on_roll])

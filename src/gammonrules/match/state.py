@@ -28,7 +28,7 @@ import attrs
 
 from gammonrules._shared.checked_fields import check_kind
 from gammonrules._shared.guessed_names import explain_guesses
-from gammonrules._shared.json_fields import JsonField
+from gammonrules._shared.json_form import JsonField
 from gammonrules.board import MoveLike, Play, Plays, Position, Win
 from gammonrules.board.internals import Maker
 from gammonrules.dice import (
@@ -101,8 +101,7 @@ from gammonrules.match.players import (
     sender_of,
     to_pair,
 )
-from gammonrules.match.possible_wins import wins_by_plays
-from gammonrules.match.scoring import End, Result, level_name
+from gammonrules.match.scoring import End, Result, level_name, wins_by_plays
 from gammonrules.rules import MONEY, TOURNAMENT, Rules
 from gammonrules.values import check_function, counted, not_a_pair, shown
 

@@ -14,7 +14,7 @@ import wording
 from gammonrules.errors import ParseError
 from gammonrules.records import Match, dumps, load, load_all, loads, loads_all, scan
 from gammonrules.records.formats import match_reading, registry
-from gammonrules.records.formats.zstandard import unpacked
+from gammonrules.records.formats.decoding import unpacked
 from real_records import loaded
 
 DATA = Path(__file__).parents[2] / "data" / "matches"

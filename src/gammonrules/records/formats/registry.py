@@ -17,6 +17,12 @@ from gammonrules.board import Position
 from gammonrules.errors import GammonError, ParseError
 from gammonrules.match import MatchState
 from gammonrules.records.formats.bgf.bgf_reader import is_bgf, read_bgf
+from gammonrules.records.formats.decoding import (
+    decoded_as,
+    doubt_about_encoding,
+    text_decoded,
+    unpacked,
+)
 from gammonrules.records.formats.json_documents import (
     has_saved_json,
     is_json,
@@ -41,11 +47,6 @@ from gammonrules.records.formats.round_trip import (
 )
 from gammonrules.records.formats.sgf.sgf_reader import MAX_SGF_SIZE, is_sgf, read_sgfs
 from gammonrules.records.formats.sgf.sgf_writer import write_sgf
-from gammonrules.records.formats.text_encodings import (
-    decoded_as,
-    doubt_about_encoding,
-    text_decoded,
-)
 from gammonrules.records.formats.texts.bgblitz_text import (
     begins_bgblitz_text,
     is_bgblitz_text,
@@ -57,7 +58,6 @@ from gammonrules.records.formats.texts.xg_text import is_xg_text, read_xg_texts
 from gammonrules.records.formats.unsupported_formats import copied_from, other_format
 from gammonrules.records.formats.xg.xg_container import is_container
 from gammonrules.records.formats.xg.xg_reader import read_xg
-from gammonrules.records.formats.zstandard import unpacked
 from gammonrules.records.transcript import Match, brief_name
 from gammonrules.values import choice_argument, shown
 

@@ -15,7 +15,7 @@ from typing import Annotated, Any, TypeAlias
 from attrs import field, frozen
 
 from gammonrules._shared.checked_fields import Bounds, Checked, wrong_fields
-from gammonrules._shared.json_fields import JsonField
+from gammonrules._shared.json_form import JsonField
 from gammonrules.board import Play, Position
 from gammonrules.board.internals import Maker
 from gammonrules.equity import Chances, ChancesLike

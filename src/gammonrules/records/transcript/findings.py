@@ -11,7 +11,7 @@ import attrs
 from attrs import Factory, define, frozen
 
 from gammonrules._shared.checked_fields import Bounds, Checked, wrong_fields
-from gammonrules._shared.json_fields import JsonField
+from gammonrules._shared.json_form import JsonField
 from gammonrules.values import counted
 
 

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 from cattrs import Converter
 from cattrs.gen import make_dict_unstructure_fn
 
-from gammonrules._shared.json_words import described
+from gammonrules._shared.json_form import described
 from gammonrules.errors import ParseError
 from gammonrules.json.internals import CONVERTER, register_union, text, write_tagged
 from gammonrules.records.transcript import (

@@ -14,7 +14,7 @@ from typing import Annotated, Any, Final, NamedTuple, cast
 from attrs import evolve, field, fields, frozen
 
 from gammonrules._shared.checked_fields import Bounds, Checked, check_kind, wrong_fields
-from gammonrules._shared.json_fields import JsonField
+from gammonrules._shared.json_form import JsonField
 from gammonrules.board.internals import Maker, board_in, flip
 from gammonrules.errors import ArgumentError, GammonError
 from gammonrules.match import Action, Event, MatchState, Pair, Player, RecordEvent, Result

@@ -1,13 +1,35 @@
-"""What `match` and `json` both know of the JSON form: its version, and the words that stand for members of enums."""
+"""What `match` and `json` know of the JSON form: its version, the words for enumerations, and a base class."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum
-from typing import TypeVar, cast
+from typing import Any, TypeVar, cast
 
 from gammonrules.errors import ParseError
 from gammonrules.values import shown
+
+
+class JsonField:
+    """What every value with a JSON form is; it has no values of its own.
+
+    pydantic asks a class for these two methods. It is imported only then, and so is JSON.
+    """
+
+    __slots__ = ()
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, _source: object, handler: Any) -> Any:
+        from gammonrules.json.pydantic_fields import core_schema_of  # noqa: PLC0415
+
+        return core_schema_of(cls, handler)
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, core_schema: Any, handler: Any) -> dict[str, Any]:
+        from gammonrules.json.pydantic_fields import json_schema_of  # noqa: PLC0415
+
+        return json_schema_of(cls, core_schema, handler)
+
 
 VERSION = 3
 """The version of the format that `dumps` and `to_data` write, and the newest that `loads` and `from_data` read."""
