@@ -1,4 +1,4 @@
-"""A simple opponent for the games in `examples/terminal` and `examples/web`: no search, no tables, a few weights.
+"""A simple opponent for `examples/terminal` and `examples/own_server`: no search, no tables, a few weights.
 
 `choose(state)` decides for whoever is to act. The rules are the library's: the bot looks at the legal actions and at
 the legal plays, and asks `MatchState` what an action would lead to. Those of `opponents.py` have the same interface.

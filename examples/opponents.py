@@ -1,4 +1,4 @@
-"""Whom one can play against, and who teaches: the engines on this machine, for the games in browser and terminal.
+"""Whom one can play against, and who teaches: the engines on this machine, for the game in the terminal.
 
 An `Opponent` is a `Bot`, a function of a state, of a strength that is said; a `Tutor` says what can be done, and what
 it loses. Both start their engine when they are first asked, and raise EngineError where it fails: then `bot.choose`
@@ -18,7 +18,6 @@ from importlib import import_module
 from importlib.util import find_spec
 from itertools import starmap
 from operator import itemgetter
-from typing import Any
 
 import attrs
 from bot import choose, losses, played
@@ -108,16 +107,13 @@ class Tutor(Startable):
         """Raises EngineError."""
         return f"{self.engine.name}, {self.engine.level}"
 
-    def choices(self, state: MatchState, also: Sequence[Any] = ()) -> list[tuple[str, float]]:
+    def choices(self, state: MatchState) -> list[tuple[str, float]]:
         """What can be done, best first, and what each loses, in points for a cube of 1; nothing of resignations.
 
-        With `also`, the best play and these, whatever is between them.
-
-        Raises EngineError, and GammonError for a play that is not legal.
+        Raises EngineError.
         """
         if state.phase is Phase.TO_PLAY:
-            wanted = [state.legal_plays.find(play).position for play in also]
-            plays = self.engine.candidates(state, 1 if also else MAX_PLAYS, also=wanted)
+            plays = self.engine.candidates(state, MAX_PLAYS)
             best = plays[0]
             return [(each.play, (best.equity or 0) - (each.equity or 0)) for each in plays if each.level == best.level]
         possible = [action for action in CHOICES.get(state.phase, ()) if action in state.legal_actions]
@@ -125,14 +121,6 @@ class Tutor(Startable):
             return []
         cube = self.engine.cube_analysis(state)
         return sorted(((action.value, cube.error_of(action) or 0.0) for action in possible), key=itemgetter(1))
-
-    def chances(self, state: MatchState) -> list[float]:
-        """How likely it is to win, to win a gammon and to lose one, where a cube is decided; else nothing.
-
-        Raises EngineError.
-        """
-        seen = self.engine.evaluate(state) if state.phase in CHOICES else None
-        return [seen.win, seen.win_gammon, seen.lose_gammon] if seen else []
 
 
 # What is here ---------------------------------------------------------------------------------------------------------

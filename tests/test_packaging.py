@@ -265,8 +265,6 @@ def test_reference_pages_name_public_names_only() -> None:
     ("program", "module", "extra"),
     [
         ("terminal/play.py", "textual", "examples"),
-        ("web/server.py", "starlette", "examples"),
-        ("web/server.py", "uvicorn", "examples"),
         ("self_play_on_dask.py", "distributed", "dask"),
         ("self_play_on_dask.py", "pyarrow", "dask"),
     ],

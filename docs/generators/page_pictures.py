@@ -24,7 +24,6 @@ from playwright.sync_api import sync_playwright
 
 import club_server
 import processes
-import web_game
 from conftest import OPTIONS, PROGRAMS, ROOT
 from gammonrules import MatchState
 from gammonrules.records import load
@@ -76,17 +75,6 @@ def of_own_server(_: str, folder: Path) -> Iterator[str]:
         yield server.url
     finally:
         server.running.close()
-
-
-@contextmanager
-def of_game(_: str, folder: Path) -> Iterator[str]:
-    server = web_game.Server(folder)
-    server.put("table", web_game.played(lambda state: web_game.to_play(state) and state.position.opponent_off == 0))
-    server.start()
-    try:
-        yield server.address("table", web_game.Player.WHITE)
-    finally:
-        server.kill()
 
 
 @contextmanager
@@ -145,7 +133,6 @@ PAGES = {
     "home": Shown(of_command, window=SMALL_WINDOW),
     "view-a-match": Shown(of_mistake, phone=PHONE),
     "your-own-server": Shown(of_own_server, bot, phone=PHONE),
-    "web-game": Shown(of_game, phone=PHONE),
     "terminal-game": Shown(of_terminal, schemes=(None,)),  # a terminal has its own colors
 }
 

@@ -27,9 +27,8 @@ UVICORN = ("-m", "uvicorn", "--app-dir")
     [
         ((*UVICORN, EXAMPLES / "own_server", "--factory", "club:app"), "board.js"),
         ((*UVICORN, EXAMPLES / "own_api", "api:app"), "docs"),
-        ((EXAMPLES / "web" / "server.py",), "board.js"),
     ],
-    ids=["own_server", "own_api", "web"],
+    ids=["own_server", "own_api"],
 )
 def test_too_many_connections(
     program: tuple[object, ...], page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
