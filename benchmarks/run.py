@@ -2,7 +2,7 @@
 
     python benchmarks/run.py --output docs/images/performance
 
-takes some 40 minutes; then `python docs/generators/speed.py` writes the tables and charts of the pages. `--quick` takes
+takes some 40 minutes; then `python generate.py speed` writes the tables and charts of the pages. `--quick` takes
 small sizes and few values: it shows whether all libraries still agree, and its ratios mean nothing.
 """
 

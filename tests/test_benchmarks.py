@@ -39,15 +39,6 @@ def run(monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleType]:
         sys.modules.pop(path.stem, None)
 
 
-@pytest.mark.usefixtures("run")
-def test_pages_have_what_was_measured() -> None:
-    """If they have not: `python docs/generators/speed.py` writes them again."""
-    files = speed.files()
-    assert len(files) == 5
-    for file, text in files.items():
-        assert file.read_text(encoding="utf-8") == text, file.name
-
-
 def test_a_page_names_the_machine() -> None:
     measured = {"machine": {"processors": 8, "processor": "arm64", "python": "3.14.2"}}
     page = "Each on a\nmachine with 2 processors (x86_64) and CPython 3.11.7, after"

@@ -27,7 +27,7 @@ pytestmark = with_sources
 TESTS = Path(__file__).parent
 ROOT = TESTS.parent
 PACKAGE = Path(gammonrules.__file__).parent
-GENERATORS = ROOT / "docs" / "generators"
+GENERATORS = ROOT / "generators"
 ABOVE = {package.partition(".")[0] for packages in LAYERS[3:] for package in packages}
 """The packages and files that are not of the core."""
 
@@ -37,7 +37,7 @@ HELPERS |= {f"fuzzing.{path.stem}": path for path in TESTS.glob("fuzzing/*.py")}
 
 READ_BY_TESTS = (
     *("docs/**/*.md", "docs/images/*.css", "web/src/**/*.ts", "THIRD_PARTY_NOTICES.md"),
-    *("web/package.json", "web/pictures.py", "web/src/pictures.json", "web/testing/views.json"),
+    *("web/package.json", "web/src/pictures.json", "web/testing/views.json"),
     *("conformance/*.json", "conformance/*.gz", "tests/data/**/*", "tests/batch/*.c"),
 )
 
@@ -149,7 +149,7 @@ def test_its_tests_pass(core: Path, record_property: Callable[[str, object], Non
     assert {path.name for path in of_the_core()} - {path.name for path in alone} == NEED_RECORDS
     options = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["pytest"]["ini_options"]
     markers = "".join(f"\n    {marker}" for marker in options["markers"])
-    lines = "[pytest]", f"markers ={markers}", "filterwarnings = error", "pythonpath = docs/generators"
+    lines = "[pytest]", f"markers ={markers}", "filterwarnings = error", "pythonpath = generators"
     (core / "pytest.ini").write_text("\n".join(lines))
     (core / "conftest.py").write_text(REGISTERED + WITH_FEWER_EXAMPLES)
     tried = [path for path in alone if not path.name.endswith("_js.py")]

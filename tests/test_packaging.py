@@ -22,7 +22,7 @@ import gammonrules
 import loop
 import processes
 from gammonrules._shared.extras import INSTALL
-from layers import LAYER_OF, LAYERS, MODULES, PICTURE, SOURCES, arrows, drawing, imports, imports_of, package_of
+from layers import LAYER_OF, LAYERS, MODULES, SOURCES, arrows, imports, imports_of, package_of
 
 ROOT = Path(__file__).parent.parent
 
@@ -186,12 +186,6 @@ def test_every_hook_is_there() -> None:
 def test_the_packages_of_the_fifth_layer_know_few_of_each_other() -> None:
     """What needs records imports their model, and no reader, archive or page."""
     assert {package: others for package, others in arrows().items() if package in LAYERS[4]} == ARROWS
-
-
-@with_sources
-def test_the_drawing_of_the_layers_is_up_to_date() -> None:
-    """If it is not: `python docs/generators/layers.py` draws it again."""
-    assert PICTURE.read_text(encoding="utf-8") == drawing()
 
 
 @with_sources

@@ -12,7 +12,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-import kinds_page
 import reference
 from boards import boards, position_of, random_board
 from gammonrules import Position, PositionKind, batch
@@ -163,7 +162,3 @@ def test_arrays_along_games(games: int) -> None:
 
 def test_none() -> None:
     assert batch.kinds([]).shape == (0,)
-
-
-def test_the_page() -> None:
-    assert kinds_page.sections() in kinds_page.PAGE.read_text(encoding="utf-8")

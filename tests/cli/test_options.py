@@ -90,13 +90,6 @@ CODE = re.compile(r"```.*?```|`[^`]+`", re.DOTALL)
 OPTION = re.compile(r"(?<![\w-])--?[a-z][a-z-]*(?![\w-])")
 
 
-@loop.over("page", command_pages.PAGES, ids=lambda page: page.stem)
-def test_a_page_says_what_help_says(page: Path) -> None:
-    """If it does not: `python docs/generators/command_pages.py` writes it again."""
-    text = page.read_text(encoding="utf-8")
-    assert text == command_pages.with_help(text)
-
-
 def test_each_command_is_on_its_page_and_in_the_overview() -> None:
     described = []
     overview = OVERVIEW.read_text(encoding="utf-8")

@@ -10,11 +10,6 @@ import api_page
 page = cache(api_page.page)
 
 
-def test_the_page_is_up_to_date() -> None:
-    """If it is not: `python docs/generators/api_page.py` writes it again."""
-    assert api_page.PAGE.read_text(encoding="utf-8") == page()
-
-
 def test_every_entry_is_public_and_every_meaning_is_told() -> None:
     assert re.findall(r"\b_\w+", page()) == []
     names = re.findall(r"(?m)^- \[`(?:[\w.]+\.)?(\w+)`\]", page())

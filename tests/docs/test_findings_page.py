@@ -11,11 +11,6 @@ from gammonrules.records import FindingKind, Severity
 CASES = [(kind, example) for kind, examples in findings_page.EXAMPLES.items() for example in examples]
 
 
-def test_the_page_is_up_to_date() -> None:
-    """If it is not: `python docs/generators/findings_page.py` writes it again."""
-    assert findings_page.PAGE.read_text(encoding="utf-8").endswith(findings_page.kinds())
-
-
 def test_every_kind_has_an_example() -> None:
     assert {*findings_page.EXAMPLES, *findings_page.ELSEWHERE} == set(FindingKind)
     assert not {*findings_page.EXAMPLES} & {*findings_page.ELSEWHERE}

@@ -1,4 +1,4 @@
-"""The pictures on the pages show what the library draws today, and each is shown somewhere."""
+"""Each image is shown on a page, and each how-to shows what comes out."""
 
 from __future__ import annotations
 
@@ -8,15 +8,8 @@ from pathlib import Path
 import loop
 import pictures
 
-PICTURES = pictures.pictures()
 FOREIGN = {"favicon.svg", "matrix.svg", "faster.svg", "performance.svg", "performance-narrow.svg"}
-"""Images that are no boards: an engine makes the verdicts of the second, docs/generators/speed.py draws the others."""
-
-
-@loop.over("file", PICTURES, ids=lambda file: file.relative_to(pictures.FOLDER).as_posix())
-def test_picture(file: Path) -> None:
-    """If it is out of date: `python docs/generators/pictures.py` draws it again."""
-    assert file.read_text(encoding="utf-8") == f"{PICTURES[file]}\n"
+"""Images that are no boards: an engine makes the verdicts of the second, generators/speed.py draws the others."""
 
 
 def test_every_picture_is_shown_and_nothing_else_lies_there() -> None:
@@ -25,13 +18,13 @@ def test_every_picture_is_shown_and_nothing_else_lies_there() -> None:
         links = re.findall(r"!\[[^\]]+\]\(([^)#]+\.(?:svg|webp))[)#]", page.read_text(encoding="utf-8"))
         shown |= {(page.parent / link.rpartition("/main/")[2]).resolve() for link in links}
     there = {file for file in pictures.FOLDER.rglob("*.svg") if file.name not in FOREIGN}
-    assert there == set(PICTURES)
+    assert there == set(pictures.pictures())
     assert there | {*pictures.FOLDER.rglob("*.webp")} <= shown
 
 
 @loop.over("page", (pictures.DOCS / "how-to").glob("*.md"), ids=lambda page: page.name)
 def test_a_how_to_shows_what_comes_out(page: Path) -> None:
-    """On top, before its first section; what browsers show (`docs/generators/page_pictures.py`) in both schemes."""
+    """On top, before its first section; what browsers show (`generators/page_pictures.py`) in both schemes."""
     top = page.read_text(encoding="utf-8").partition("\n## ")[0]
     shown = re.findall(r"!\[[^\]]+\]\((\.\.[^)#]+)(#only-\w+)?", top)
     assert shown

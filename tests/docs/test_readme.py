@@ -64,7 +64,7 @@ def test_links_lead_somewhere() -> None:
 
 
 def test_ratios_are_those_of_the_benchmark() -> None:
-    """`python docs/generators/speed.py` writes them."""
+    """`python generate.py speed` writes them."""
     rows = speed.rows(speed.measured())
     assert f"\n\n{rows}\n\n" in PAGE
     assert len(re.findall(r"\*\*([0-9.]+ times as|equally) fast\*\*", rows)) == 5

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import runpy
 from pathlib import Path
 
 import pytest
@@ -14,13 +13,6 @@ from gammonrules import __version__
 from gammonrules.draw import built_script
 
 WEB = Path(__file__).parents[2] / "web"
-
-
-def test_its_pictures_are_those_of_the_library() -> None:
-    """Whoever changes how a board is drawn runs `python web/pictures.py`."""
-    texts = runpy.run_path(str(WEB / "pictures.py"))["texts"]()
-    assert len(texts) == 2
-    assert [path for path, text in texts.items() if path.read_text(encoding="utf-8") != text] == []
 
 
 def test_its_version_is_that_of_the_library() -> None:

@@ -77,7 +77,7 @@ async function served(files, policy) {
   return server;
 }
 
-/** Views as a server sends them, which `python web/pictures.py` writes. */
+/** Views as a server sends them, which `python generate.py board_views` writes. */
 export const VIEWS = JSON.parse(read("views.json"));
 
 /** What goes wrong in pages, from now on. */

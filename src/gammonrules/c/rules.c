@@ -1,4 +1,4 @@
-/* The game of _game.c for WebAssembly: rules.js calls it, and any host can. .ci/wasm compiles it to rules.wasm.
+/* The game of _game.c for WebAssembly: rules.js calls it, and any host can. generate.py compiles it to rules.wasm.
  *
  * A host writes 26 counts to `board`, as the player on roll sees them: their points are 1 to 24, 25 is their bar, and 0
  * that of the opponent, whose checkers count below zero. It asks what is `wrong` with them, and then what it wants to

@@ -27,7 +27,7 @@ function built(text: string): SVGElement {
   return path[0];
 }
 
-/** A picture with all its points, which has two of each row, from which web/pictures.py has left out the others. */
+/** A picture with all its points, which has two of each row, from which generators/board_views.py has left out the others. */
 function withPoints({ start, end, pitch, gap, lower, upper }: Blank): string {
   const rows = [lower, upper].flatMap((pair, row) => [10, 8, 6, 4, 2, 0].map((back) => {
     const by = (back * pitch + (back > 4 ? gap : 0)) * (row ? -1 : 1);

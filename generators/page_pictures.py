@@ -1,6 +1,6 @@
 """The pictures of pages in the how-tos, light and dark, as a browser shows them today.
 
-`PYTHONPATH=tests/browser:tests python docs/generators/page_pictures.py` takes them again, after a change of such a
+`PYTHONPATH=tests/browser:tests python generators/page_pictures.py` takes them again, after a change of such a
 page; names after it, such as "find-positions", take only these.
 """
 

@@ -1,7 +1,6 @@
 """`docs/reference/api.md`: every public name with its members and its page, by tier and module.
 
-`python docs/generators/api_page.py` writes the page again; `test_api_page.py` compares it. The tier of a name is that
-of the page which describes it.
+The tier of a name is that of the page which describes it.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from typing import Any
 
 from attrs import frozen
 
-PAGE = Path(__file__).parents[1] / "reference" / "api.md"
+PAGE = Path(__file__).parents[1] / "docs" / "reference" / "api.md"
 
 MODULES = (
     "dice",
@@ -66,7 +65,7 @@ Where is it described? By tier and module, each name with its members; the link 
 is used from its module (`from gammonrules import records`, then `records.load`), any other is imported from
 `gammonrules` itself.
 
-<!-- docs/generators/api_page.py writes this page -->
+<!-- python generate.py api_page writes this page -->
 """
 
 MEANINGS = {
@@ -265,5 +264,5 @@ def page() -> str:
     return "\n\n".join(parts) + "\n"
 
 
-if __name__ == "__main__":
-    PAGE.write_text(page(), encoding="utf-8")
+def files() -> dict[Path, str]:
+    return {PAGE: page()}

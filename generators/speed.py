@@ -1,4 +1,4 @@
-"""What was measured of speed, on pages: `python docs/generators/speed.py` writes it again, from performance.json.
+"""What was measured of speed, on pages: tables, charts and numbers, from `performance.json`.
 
 These are the tables of `docs/explanation/performance.md`, its charts, and the five numbers of `README.md`.
 `benchmarks/run.py` measures, and makes the tables and the chart of all measures.
@@ -13,7 +13,7 @@ from html import escape
 from pathlib import Path
 from typing import Any, NamedTuple
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[1]
 IMAGES = ROOT / "docs" / "images"
 MEASURED = IMAGES / "performance.json"
 WIDTH = 628
@@ -134,8 +134,3 @@ def files() -> dict[Path, str]:
         IMAGES / "performance.svg": chart_of_all(result["measures"]),
         IMAGES / "performance-narrow.svg": chart_of_all(result["measures"], narrow=True),
     }
-
-
-if __name__ == "__main__":
-    for file, text in files().items():
-        file.write_text(text, encoding="utf-8")

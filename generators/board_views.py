@@ -1,4 +1,4 @@
-"""Write what the scripts and their tests have of Python: python web/pictures.py."""
+"""What `web/` has of Python: measures and blank boards for its scripts, and views for their tests."""
 
 import json
 import re
@@ -10,7 +10,7 @@ import attrs
 from gammonrules import MatchState, Player, Position
 from gammonrules.draw import BoardStyle, svg
 
-HERE = Path(__file__).parent
+WEB = Path(__file__).parents[1] / "web"
 
 
 def pictures() -> dict[str, object]:
@@ -118,15 +118,10 @@ def board(position: Position, dice: str) -> dict[str, object]:
     return {"svg": svg.position(position, dice=dice), "tree": position.legal_plays(dice).tree().data}
 
 
-def texts() -> dict[Path, str]:
+def files() -> dict[Path, str]:
     """The files; of the views each has a line."""
     lines = ",\n".join(f"{json.dumps(name)}: {json.dumps(view)}" for name, view in views().items())
     return {
-        HERE / "src" / "pictures.json": json.dumps(pictures(), indent=2) + "\n",
-        HERE / "testing" / "views.json": f"{{\n{lines}\n}}\n",
+        WEB / "src" / "pictures.json": json.dumps(pictures(), indent=2) + "\n",
+        WEB / "testing" / "views.json": f"{{\n{lines}\n}}\n",
     }
-
-
-if __name__ == "__main__":
-    for file, text in texts().items():
-        file.write_text(text, encoding="utf-8", newline="\n")

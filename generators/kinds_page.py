@@ -1,4 +1,4 @@
-"""Writes the sections of `docs/explanation/position-kinds.md`; run it after a change of a definition."""
+"""The sections of `docs/explanation/position-kinds.md`: each kind, and which authors call it otherwise."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from pathlib import Path
 
 from gammonrules import Position, PositionKind
 
-DOCS = Path(__file__).parents[1]
+DOCS = Path(__file__).parents[1] / "docs"
 PAGE = DOCS / "explanation" / "position-kinds.md"
 NAMED = DOCS.parent / "tests" / "data" / "position_kinds.tsv"
-START = "<!-- docs/generators/kinds_page.py writes what follows -->\n"
+START = "<!-- python generate.py kinds_page writes what follows -->\n"
 DEFINITIONS = dict(re.findall(r"(?ms)^ +([A-Z_]+): (.*?)(?=^ +[A-Z_]+: |^$)", str(PositionKind.__doc__)))
 
 
@@ -49,6 +49,6 @@ def line_of(row: dict[str, str]) -> str:
     return f"| `{row['position']}` | {row['word']} | {row['author']} | {kind_here(row)} |\n"
 
 
-if __name__ == "__main__":
+def files() -> dict[Path, str]:
     head, _, _ = PAGE.read_text(encoding="utf-8").partition(START)
-    PAGE.write_text(head + sections(), encoding="utf-8")
+    return {PAGE: head + sections()}

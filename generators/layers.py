@@ -1,4 +1,4 @@
-"""The layers and packages of gammonrules, from its imports: `python docs/generators/layers.py` draws them again.
+"""The layers and packages of gammonrules, and a drawing of their imports: `docs/development/layers.svg`.
 
 `test_packaging.py` checks every import against them, at the top of a file, inside a function, or for annotations alone.
 """
@@ -12,7 +12,7 @@ from pathlib import Path
 from textwrap import wrap
 from typing import Any
 
-DOCS = Path(__file__).parents[1]
+DOCS = Path(__file__).parents[1] / "docs"
 SOURCES = DOCS.parent / "src" / "gammonrules"
 PICTURE = DOCS / "development" / "layers.svg"
 
@@ -172,5 +172,5 @@ def path_of(package: str) -> str:
     return f"{path}/" if (SOURCES / path).is_dir() else f"{path}.py"
 
 
-if __name__ == "__main__":
-    PICTURE.write_text(drawing(), encoding="utf-8", newline="\n")
+def files() -> dict[Path, str]:
+    return {PICTURE: drawing()}

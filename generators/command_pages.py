@@ -1,4 +1,4 @@
-"""What `--help` says, on the pages of `docs/reference/command`: run it after a change of an option or of its words.
+"""What `--help` says, on the pages of `docs/reference/command`.
 
 A page has it between `<!-- gammonrules find --help -->` and `<!-- end -->`, without the first sentence, which the page
 says in its own words.
@@ -16,7 +16,7 @@ from api_page import wrapped
 from gammonrules.cli.app import app
 from gammonrules.cli.option_conflicts import Command
 
-PAGES = sorted((Path(__file__).parents[1] / "reference" / "command").glob("*.md"))
+PAGES = sorted((Path(__file__).parents[1] / "docs" / "reference" / "command").glob("*.md"))
 HELP = re.compile(r"(?ms)(?<=^<!-- gammonrules )([a-z -]+?)(?= --help -->$)(.*?)^(?=<!-- end -->$)")
 TYPED = re.compile(r"""(?<![\w-])--?[a-z][a-z-]*|(?<= )-(?=[ ,;]|$)|"[^"]*[=:/][^"]*"|<""")
 """Options, `-` for a standard stream, patterns in quotation marks; and what begins an element of HTML."""
@@ -71,6 +71,5 @@ def prose(text: str) -> str:
     return TYPED.sub(lambda part: r"\<" if part[0] == "<" else f"`{part[0]}`", words)
 
 
-if __name__ == "__main__":
-    for path in PAGES:
-        path.write_text(with_help(path.read_text(encoding="utf-8")), encoding="utf-8")
+def files() -> dict[Path, str]:
+    return {path: with_help(path.read_text(encoding="utf-8")) for path in PAGES}

@@ -1,4 +1,4 @@
-"""The pictures of boards on the pages of the documentation: `python docs/generators/pictures.py` draws them again.
+"""The images of boards and the charts in `docs/images`, which the pages of the documentation show.
 
 In the gallery, a picture that follows a block of Python shows what the last line of the block makes. Other pages show
 pictures without the code that draws them: it is here.
@@ -26,7 +26,7 @@ from gammonrules.draw import BoardStyle, svg
 from gammonrules.match import MatchState, Player
 from result_charts import CHARTS, chart
 
-DOCS = Path(__file__).parents[1]
+DOCS = Path(__file__).parents[1] / "docs"
 FOLDER = DOCS / "images"
 PHONE = f"<style>{' '.join((FOLDER / 'phone.css').read_text(encoding='utf-8').split())}</style>"
 GALLERY = "gallery.md"
@@ -193,7 +193,5 @@ def pictures() -> dict[Path, str]:
     return boards | {FOLDER / picture: chart(printed) for picture, printed in CHARTS.items()}
 
 
-if __name__ == "__main__":
-    for file, picture in pictures().items():
-        file.parent.mkdir(exist_ok=True)
-        file.write_text(f"{picture}\n", encoding="utf-8")
+def files() -> dict[Path, str]:
+    return {file: f"{picture}\n" for file, picture in pictures().items()}

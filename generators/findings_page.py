@@ -1,7 +1,4 @@
-"""Writes the sections of `docs/reference/findings.md` that say what each kind is about, with a record that shows it.
-
-Run it after a change of a kind or of an explanation: `python docs/generators/findings_page.py`.
-"""
+"""The sections of `docs/reference/findings.md`: what each kind is about, with a record that shows it."""
 
 from __future__ import annotations
 
@@ -14,11 +11,11 @@ from attrs import frozen
 from api_page import assigned, source_of
 from gammonrules.records import Finding, FindingKind, Match, Severity, loads, referee
 
-DOCS = Path(__file__).parents[1]
+DOCS = Path(__file__).parents[1] / "docs"
 PAGE = DOCS / "reference" / "findings.md"
 DATA = DOCS.parent / "tests" / "data"
 
-START = "<!-- docs/generators/findings_page.py writes what follows -->\n"
+START = "<!-- python generate.py findings_page writes what follows -->\n"
 GAME = " Game 1\n Ann : 0                         Bob : 0\n"
 OPENING = "  1) 31: 8/5 6/5                 62: 24/18 13/11\n"
 
@@ -211,6 +208,6 @@ def kinds() -> str:
     return "\n".join(parts)
 
 
-if __name__ == "__main__":
+def files() -> dict[Path, str]:
     head, _, _ = PAGE.read_text(encoding="utf-8").partition(START)
-    PAGE.write_text(head + kinds(), encoding="utf-8")
+    return {PAGE: head + kinds()}

@@ -1,4 +1,4 @@
-"""Charts of what pages print: a bar for each number, with its interval; `docs/generators/pictures.py` writes them."""
+"""Charts of what pages print: a bar for each number, with its interval; `pictures.py` writes them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from html import escape
 from pathlib import Path
 from typing import NamedTuple
 
-DOCS = Path(__file__).parents[1]
+DOCS = Path(__file__).parents[1] / "docs"
 WIDTH = 628
 VALUES = 170
 """The width of the numbers on the right."""
