@@ -27,6 +27,7 @@ NAMES = (
     "kinds_page",
     "findings_page",
     "layers",
+    "architecture_page",
     "pictures",
     "speed",
 )

@@ -20,33 +20,11 @@ import processes
 import rule_table
 from gammonrules import Position
 from gammonrules.board import pure
-from layers import LAYERS, SOURCES
+from layers import SOURCES
 from move_generators import kernel
-from test_packaging import HOOKS, ROOT
+from test_packaging import ROOT
 
 PAGES = ROOT / "docs" / "development"
-
-
-def cells(page: str, header: str) -> list[list[str]]:
-    """The rows of the table with these columns, cell by cell."""
-    _, _, after = (PAGES / page).read_text(encoding="utf-8").partition(f"| {header} |\n")
-    rows = after.split("\n\n")[0].splitlines()[1:]
-    return [[cell.strip() for cell in row.strip("|").split("|")] for row in rows]
-
-
-def modules(cell: str) -> list[str]:
-    """The modules named in a cell, as Python names them: "board.position"."""
-    return [name.removesuffix(".py").rstrip("/").replace("/", ".") for name in re.findall(r"`([^`]+)`", cell)]
-
-
-def test_layers() -> None:
-    rows = cells("architecture.md", "layer | modules | what they contain")
-    assert {int(row[0]): set(modules(row[1])) for row in rows} == {n: set(names) for n, names in enumerate(LAYERS, 1)}
-
-
-def test_hooks() -> None:
-    rows = cells("architecture.md", "in | imports | for")
-    assert {(here, module) for row in rows for here in modules(row[0]) for module in modules(row[1])} == HOOKS
 
 
 @cache
