@@ -259,8 +259,8 @@ def test_reference_pages_name_public_names_only() -> None:
     ("program", "module", "extra"),
     [
         ("terminal/play.py", "textual", "examples"),
-        ("self_play_on_dask.py", "distributed", "dask"),
-        ("self_play_on_dask.py", "pyarrow", "dask"),
+        ("on_dask.py", "distributed", "dask"),
+        ("on_dask.py", "pyarrow", "dask"),
     ],
 )
 def test_an_example_without_its_extra_names_it(
