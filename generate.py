@@ -18,6 +18,9 @@ from types import ModuleType
 
 ROOT = Path(__file__).resolve().parent
 NAMES = (
+    "schemas",
+    "typescript",
+    "conformance_names",
     "board_views",
     "compiled_rules",
     "scripts",

@@ -1,18 +1,10 @@
 // rules.js or match.js of this library: `gammonrules conform -- node with_rules_js.mjs match.js`
 import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
+import { STARTS } from "./starts.mjs";
 
 const { apply, fromPositionId, GammonError, legalPlays, perft, positionId, turn } = await import(pathToFileURL(process.argv[2]));
 const KINDS = ["plays", "orders", "perft", "identifiers:position", ...(apply ? ["table"] : [])];
-
-const STARTS = {
-  standard: ["4HPwATDgc/ABMA", 15],
-  nackgammon: ["4Dl4ADbgOXgANg", 15],
-  longgammon: ["AACA/z8AAID/Pw", 15],
-  hypergammon: ["AACgAgAAKgAAAA", 3],
-  hypergammon2: ["AABAAQAACgAAAA", 2],
-  hypergammon1: ["AACAAAAAAgAAAA", 1],
-};
 
 const turned = (points) => points.map((count) => 0 - count).reverse();
 

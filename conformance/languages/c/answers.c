@@ -7,13 +7,6 @@
 #include "orders.h"
 
 enum { FORFEIT = GAMMONRULES_ACTIONS };
-static const char *const ACTIONS[] = {"opening_roll", "roll", "play", "double", "take", "drop", "beaver",
-                                      "resign", "accept", "decline", "next_game", "forfeit", NULL};
-static const char *const STARTS[] = {"standard", "nackgammon", "longgammon",
-                                     "hypergammon", "hypergammon2", "hypergammon1", NULL};
-static const char *const IDS[] = {"4HPwATDgc/ABMA", "4Dl4ADbgOXgANg", "AACA/z8AAID/Pw",
-                                  "AACgAgAAKgAAAA", "AABAAQAACgAAAA", "AACAAAAAAgAAAA"};
-static const int CHECKERS[] = {15, 15, 15, 3, 2, 1}; /* of a side, in each start */
 
 static int read_id(const char *text, int checkers) {
     memcpy(gammonrules_text(), text, GAMMONRULES_ID_LENGTH);

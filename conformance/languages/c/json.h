@@ -7,7 +7,6 @@
 
 static const char *const SEATS[] = {"white", "black", NULL}, *const WINS[] = {"single", "gammon", "backgammon", NULL};
 static const char *const ENDS[] = {"played", "dropped", "resigned", "forfeited", NULL};
-static const char *const SCORINGS[] = {"points", "pips", NULL}, *const OPENINGS[] = {"shared", "reroll", NULL};
 
 /* What follows a value or a key. */
 static const char *end_of(const char *at) {
@@ -59,6 +58,8 @@ static int word(const char *value, const char *const words[]) {
     return -1;
 }
 
+#include "names.h"
+
 static void read_board(const char *points, int8_t *board) {
     int counts[GAMMONRULES_SLOTS] = {0};
     numbers(points, GAMMONRULES_SLOTS, counts);
@@ -71,7 +72,7 @@ static int read_checkers(const char *object) {
 }
 
 static void read_match(const char *state) {
-    const char *rules = get(state, "rules"), *offer = get(state, "offer"), *result = get(state, "result");
+    const char *offer = get(state, "offer"), *result = get(state, "result");
     const char *resignation = get(offer, "win") ? offer : NULL, *twice = resignation ? get(offer, "double") : offer;
     int dice[2] = {0}, score[2] = {0};
     numbers(get(state, "dice"), 2, dice);
@@ -85,11 +86,7 @@ static void read_match(const char *state) {
         .length = number(get(state, "length")), .is_crawford = number(get(state, "crawford")),
         .winner = word(get(result, "winner"), SEATS), .win = 1 + word(get(result, "win"), WINS),
         .points = number(get(result, "points")), .end = get(result, "end") ? word(get(result, "end"), ENDS) : 0,
-        .rules = {number(get(rules, "crawford")), number(get(rules, "jacoby")), number(get(rules, "beavers")),
-                  number(get(rules, "auto_doubles")), number(get(rules, "max_cube")), number(get(rules, "cube")),
-                  number(get(rules, "gammons")), number(get(rules, "backgammons")),
-                  word(get(rules, "scoring"), SCORINGS), word(get(rules, "opening"), OPENINGS)},
-        .checkers = read_checkers(state),
+        .rules = read_options(get(state, "rules")), .checkers = read_checkers(state),
     };
     read_board(get(state, "points"), gammonrules_match()->board);
 }

@@ -24,20 +24,6 @@ func (n Number) MarshalJSON() ([]byte, error) {
 	return json.Marshal(int32(n))
 }
 
-type Rules struct {
-	Crawford    bool   `json:"crawford"`
-	Jacoby      bool   `json:"jacoby"`
-	Beavers     int32  `json:"beavers"`
-	AutoDoubles int32  `json:"auto_doubles"`
-	MaxCube     Number `json:"max_cube"`
-	Cube        bool   `json:"cube"`
-	Gammons     bool   `json:"gammons"`
-	Backgammons bool   `json:"backgammons"`
-	Scoring     Word   `json:"scoring"`
-	Opening     Word   `json:"opening"`
-	Start       Word   `json:"start"`
-}
-
 // Offer has the fields of both kinds.
 type Offer struct {
 	Type    string

@@ -28,22 +28,6 @@ type Match struct {
 	Board                                                                             Board
 }
 
-type Options struct {
-	Crawford, Jacoby, Beavers, AutoDoubles, MaxCube, Cube, Gammons, Backgammons, Scoring, Opening int32
-}
-
-var actions = []Word{"opening_roll", "roll", "play", "double", "take", "drop", "beaver", "resign", "accept", "decline",
-	"next_game"}
-
-// The standard start and the others, by Position ID and the checkers of a side.
-var starts = map[Word]struct {
-	id       string
-	checkers int32
-}{
-	"standard": {"4HPwATDgc/ABMA", 15}, "nackgammon": {"4Dl4ADbgOXgANg", 15}, "longgammon": {"AACA/z8AAID/Pw", 15},
-	"hypergammon": {"AACgAgAAKgAAAA", 3}, "hypergammon2": {"AABAAQAACgAAAA", 2}, "hypergammon1": {"AACAAAAAAgAAAA", 1},
-}
-
 func board() *Board { return (*Board)(unsafe.Pointer(C.gammonrules_board())) }
 
 func match() *Match { return (*Match)(unsafe.Pointer(C.gammonrules_match())) }

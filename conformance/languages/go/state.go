@@ -3,11 +3,9 @@ package main
 // The match in C that a state says, and the state that the match says.
 
 var (
-	seats    = []Word{"white", "black"}
-	wins     = []Word{"", "single", "gammon", "backgammon"}
-	ends     = []Word{"played", "dropped", "resigned", "forfeited"}
-	scorings = []Word{"points", "pips"}
-	openings = []Word{"shared", "reroll"}
+	seats = []Word{"white", "black"}
+	wins  = []Word{"", "single", "gammon", "backgammon"}
+	ends  = []Word{"played", "dropped", "resigned", "forfeited"}
 )
 
 // Where a word is among others, or -1.
@@ -39,11 +37,6 @@ func checkersOf(fewer int32) int32 {
 		return fewer
 	}
 	return 15
-}
-
-func (r Rules) options() Options {
-	return Options{number(r.Crawford), number(r.Jacoby), r.Beavers, r.AutoDoubles, int32(r.MaxCube), number(r.Cube),
-		number(r.Gammons), number(r.Backgammons), index(scorings, r.Scoring), index(openings, r.Opening)}
 }
 
 // The match that a state says.

@@ -5,11 +5,11 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
-from rules import ACTIONS, BOARD, ENDS, MATCH, STARTS, boards, call, memory, nodes, read, read_id, store, turned, write
+from names import ACTIONS, OPTIONS, STARTS
+from rules import BOARD, ENDS, MATCH, boards, call, memory, nodes, read, read_id, store, turned, write
 
 SEATS = ["white", "black"]
 WINS = [None, "single", "gammon", "backgammon"]
-OPTIONS = ["crawford", "jacoby", "beavers", "auto_doubles", "max_cube", "cube", "gammons", "backgammons"]
 NO_SUCH_PLAY = 24
 CHECKERS = 15
 
@@ -53,8 +53,8 @@ def write_match(state: dict[str, Any]) -> None:
         *(*state["score"], state["length"] or 0, state["crawford"]),
         *(seat(result.get("winner")), WINS.index(result.get("win")), result.get("points", 0)),
         ENDS.index(result.get("end", "played")),
-        *(rules[name] or 0 for name in OPTIONS),
-        *(rules["scoring"] == "pips", rules["opening"] == "reroll", state.get("checkers", CHECKERS)),
+        *(words.index(rules[name]) if words else rules[name] or 0 for name, words in OPTIONS.items()),
+        state.get("checkers", CHECKERS),
     ]
     write(MATCH, "match", fields + state["points"])
 
@@ -81,7 +81,7 @@ def read_match(before: dict[str, Any]) -> dict[str, Any]:
         "score": fields[10:12],
         "crawford": fields[13] == 1,
         "result": result if points else None,
-        "points": fields[29:],
+        "points": fields[-26:],
     }
 
 

@@ -3,11 +3,14 @@
 import random
 import sys
 
-from rules import ACTIONS, BOARD, ENDS, MATCH, STARTS, boards, call, read, read_id, write
+from names import ACTIONS, OPTIONS, STARTS
+from rules import BOARD, ENDS, MATCH, boards, call, read, read_id, write
 
 SEATS = ["White", "Black"]
 NOBODY = -1
 CHECKERS = 15
+USUAL = ["crawford", "cube", "gammons", "backgammons"]
+"""The options that are on in a match."""
 
 
 def set_start() -> list[int]:
@@ -18,7 +21,7 @@ def set_start() -> list[int]:
 def begin(length: int) -> None:
     """A match under the usual rules: the fields are in the order of gammonrules.h."""
     fields = [NOBODY, 0, 0, 1, NOBODY, NOBODY, 0, 0, NOBODY, 0, 0, 0, length, 0, NOBODY, 0, 0, 0]
-    options = [1, 0, 0, 0, 0, 1, 1, 1, 0, 0]
+    options = [name in USUAL for name in OPTIONS]
     write(MATCH, "match", [*fields, *options, CHECKERS, *set_start()])
     if length < 1 or call("problems"):
         sys.exit(f"no such match: {length}")

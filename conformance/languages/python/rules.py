@@ -4,32 +4,12 @@ import sys
 from struct import Struct
 from typing import Any
 
+from names import OPTIONS
 from wasmtime import Instance, Module, Store
 
-ACTIONS = [
-    "opening_roll",
-    "roll",
-    "play",
-    "double",
-    "take",
-    "drop",
-    "beaver",
-    "resign",
-    "accept",
-    "decline",
-    "next_game",
-]
 ENDS = ["played", "dropped", "resigned", "forfeited"]
-STARTS = {
-    "standard": ("4HPwATDgc/ABMA", 15),
-    "nackgammon": ("4Dl4ADbgOXgANg", 15),
-    "longgammon": ("AACA/z8AAID/Pw", 15),
-    "hypergammon": ("AACgAgAAKgAAAA", 3),
-    "hypergammon2": ("AABAAQAACgAAAA", 2),
-    "hypergammon1": ("AACAAAAAAgAAAA", 1),
-}
 BOARD = Struct("26b")
-MATCH = Struct("<29i26b")
+MATCH = Struct(f"<{19 + len(OPTIONS)}i26b")
 SIZE = Struct("<H")
 MOVE = Struct("<4H")
 

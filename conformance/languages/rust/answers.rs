@@ -5,6 +5,7 @@
 //!     rustc --edition 2021 -O -L . answers.rs
 mod header;
 mod json;
+mod names;
 mod random_match;
 mod rules;
 mod state;
@@ -13,7 +14,8 @@ use std::io::{self, BufRead, Write};
 
 use header::Board;
 use json::Json;
-use rules::{Rules, ACTIONS, STARTS};
+use names::{ACTIONS, STARTS};
+use rules::Rules;
 use state::{board_of, checkers_of, match_of, state_in, SEATS, WINS};
 
 const NO_SUCH_PLAY: i32 = 24;

@@ -1,23 +1,8 @@
 //! gammonrules.h, as far as these programs need it.
+use crate::names::Options;
 
 /// 26 counts as the player on roll sees them.
 pub type Board = [i8; 26];
-
-/// GammonrulesOptions of the header, which explains the fields.
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub struct Options {
-    pub crawford: i32,
-    pub jacoby: i32,
-    pub beavers: i32,
-    pub auto_doubles: i32,
-    pub max_cube: i32,
-    pub cube: i32,
-    pub gammons: i32,
-    pub backgammons: i32,
-    pub scoring: i32,
-    pub opening: i32,
-}
 
 /// GammonrulesMatch.
 #[repr(C)]

@@ -1,8 +1,9 @@
 //! A match at random.
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use crate::header::{Match, Options};
-use crate::rules::{Rules, ACTIONS};
+use crate::header::Match;
+use crate::names::{ACTIONS, USUAL};
+use crate::rules::Rules;
 use crate::state::{CHECKERS, ENDS};
 
 const NOBODY: i32 = -1;
@@ -66,18 +67,7 @@ pub fn play(rules: &mut Rules, length: i32) {
         win: 0,
         points: 0,
         end: 0,
-        rules: Options {
-            crawford: 1,
-            jacoby: 0,
-            beavers: 0,
-            auto_doubles: 0,
-            max_cube: 0,
-            cube: 1,
-            gammons: 1,
-            backgammons: 1,
-            scoring: 0,
-            opening: 0,
-        },
+        rules: USUAL,
         checkers: CHECKERS,
         board,
     });

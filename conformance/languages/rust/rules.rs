@@ -1,18 +1,7 @@
 //! The rules in C, linked as a library.
 use crate::header as c;
 use crate::header::{Board, Match};
-
-pub const ACTIONS: [&str; 11] =
-    ["opening_roll", "roll", "play", "double", "take", "drop", "beaver", "resign", "accept", "decline", "next_game"];
-/// Each start by its name, its Position ID and the checkers of a side.
-pub const STARTS: [(&str, &str, i32); 6] = [
-    ("standard", "4HPwATDgc/ABMA", 15),
-    ("nackgammon", "4Dl4ADbgOXgANg", 15),
-    ("longgammon", "AACA/z8AAID/Pw", 15),
-    ("hypergammon", "AACgAgAAKgAAAA", 3),
-    ("hypergammon2", "AABAAQAACgAAAA", 2),
-    ("hypergammon1", "AACAAAAAAgAAAA", 1),
-];
+use crate::names::STARTS;
 
 /// The one board and the one match of the C library, for a program of one thread. A value of this type is made once.
 pub struct Rules(());

@@ -1,6 +1,7 @@
 //! The match that a state says in JSON, and the state that a match says.
-use crate::header::{Board, Match, Options};
+use crate::header::{Board, Match};
 use crate::json::Json;
+use crate::names::options_of;
 
 pub const SEATS: [&str; 2] = ["white", "black"];
 pub const WINS: [&str; 4] = ["", "single", "gammon", "backgammon"];
@@ -17,22 +18,6 @@ pub fn checkers_of(object: &Json) -> i32 {
 
 pub fn board_of(points: &Json) -> Board {
     points.numbers::<26>().map(|count| count as i8)
-}
-
-fn options_of(rules: &Json) -> Options {
-    let number = |name| rules.get(name).number();
-    Options {
-        crawford: number("crawford"),
-        jacoby: number("jacoby"),
-        beavers: number("beavers"),
-        auto_doubles: number("auto_doubles"),
-        max_cube: number("max_cube"),
-        cube: number("cube"),
-        gammons: number("gammons"),
-        backgammons: number("backgammons"),
-        scoring: rules.get("scoring").word(&["points", "pips"]),
-        opening: rules.get("opening").word(&["shared", "reroll"]),
-    }
 }
 
 pub fn match_of(state: &Json) -> Match {

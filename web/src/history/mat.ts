@@ -1,5 +1,6 @@
 /** The record of a match as `.mat` text: records/formats/mat/mat_writer.py, a second time; the tests compare the two. */
 
+import { RULE_TAGS, VARIATIONS } from "../generated/names.js";
 import type { AnyLoggedEvent, MatchState, Player, Rules } from "../match/index.js";
 import { cellsOf } from "./cells.js";
 import { actionOf, lastOf, linesOfGame } from "./games.js";
@@ -15,17 +16,6 @@ const MAX_LINE_LENGTH = 2_000;
 const MAX_MATCH_LENGTH = 999_999;
 const NO_LIMIT = 1024;
 const NO_CUBE = 1;
-const VARIATIONS: { readonly [start in Rules["start"]]?: string } = {
-  nackgammon: "NackGammon",
-  longgammon: "LongGammon",
-  hypergammon: "HyperGammon (3)",
-  hypergammon2: "HyperGammon (2)",
-  hypergammon1: "HyperGammon (1)",
-};
-const RULE_TAGS = [
-  "beavers", "maxcube", "autodoubles", "gammons", "backgammons", "scoring", "openingroll", "crawford", "jacoby",
-  "beaver", "cubelimit", "variation",
-];
 
 /** A text with a blank for each sign that does not print. */
 const printable = (text: string): string => text.replace(/[\p{C}\p{Z}]/gu, " ");

@@ -1,9 +1,9 @@
 /** What a page gives to a board, a position or the state of a match, as the turn that is drawn and played. */
 
 import type { Player } from "../board/pictures.js";
+import { type Strength, STRENGTHS } from "../generated/names.js";
 import * as rules from "../match/index.js";
 import type { MatchState } from "../match/types.js";
-import type { Strength } from "../opponent/types.js";
 import type { Dice, DiceRoll, Die, Move, Options, Points, TurnTree } from "../rules/types.js";
 import { colorOf, MAX_CHECKERS, PLAYERS, readXgid, ROLLS, SIGNS } from "../setup/states.js";
 import { hasCube } from "./scene.js";
@@ -59,7 +59,7 @@ const { doubleOf, oneOf, refuse, turned, unfit } = internals;
 export const CHOICES: { readonly [Name in keyof Choices]: readonly Choices[Name][] } = {
   side: PLAYERS,
   player: [...PLAYERS, "none"],
-  opponent: ["beginner", "casual", "club", "strong"],
+  opponent: STRENGTHS,
   look: ["flat", "depth"],
   layout: ["landscape", "portrait"],
   numbers: ["turning", "fixed"],

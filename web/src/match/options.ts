@@ -1,5 +1,6 @@
-/** The options of the rules, and the boards with which games begin. */
+/** The options of the rules, and the boards with which games begin, which `generated/names.ts` lists. */
 
+import { CHOICES, DEFAULTS, MAX_IN_A_ROW, MONEY, STARTS } from "../generated/names.js";
 import { BAR } from "../rules/arguments.js";
 import { SLOTS } from "../rules/compiled.js";
 import { entriesOf, impossible, problemsOfNumber, refuseProblems, unfit } from "../rules/problems.js";
@@ -9,24 +10,7 @@ import { checked, type Faults, oneOf, orNull, type Reader, readObject, text, tru
 import type { Position, Rules } from "./types.js";
 import { cubeValue, problemsOfCubeValue } from "./values.js";
 
-/** The checkers of each side, by the points where they stand. */
-const STARTS: Readonly<Record<Rules["start"], Readonly<Record<number, number>>>> = {
-  standard: { 24: 2, 13: 5, 8: 3, 6: 5 },
-  nackgammon: { 24: 2, 23: 2, 13: 4, 8: 3, 6: 4 },
-  longgammon: { 24: 15 },
-  hypergammon: { 24: 1, 23: 1, 22: 1 },
-  hypergammon2: { 24: 1, 23: 1 },
-  hypergammon1: { 24: 1 },
-};
-const DEFAULTS: Rules = {
-  crawford: true, jacoby: false, beavers: 0, auto_doubles: 0, max_cube: null, cube: true, gammons: true,
-  backgammons: true, scoring: "points", opening: "shared", start: "standard",
-};
 const NAMES = Object.keys(DEFAULTS) as (keyof Rules)[];
-const CHOICES: readonly [keyof Rules, readonly string[]][] = [
-  ["scoring", ["points", "pips"]], ["opening", ["shared", "reroll"]], ["start", Object.keys(STARTS)],
-];
-const MAX_IN_A_ROW = 1000;
 
 /** Rules whose values have yet to be checked. */
 type Chosen = Record<keyof Rules, unknown>;
@@ -62,7 +46,7 @@ export function readRules(value: unknown, path: string, faults: Faults): Rules |
 
 /** Some options, given at this path; those of a match or of money play if there are none. @internal */
 export function rulesFrom(chosen: unknown, length: number | null, path: string): Rules {
-  const different = chosen ?? (length === null ? { jacoby: true, beavers: 1 } : {});
+  const different = chosen ?? (length === null ? MONEY : {});
   const rules: Chosen = { ...DEFAULTS };
   for (const [name, value] of entriesOf(different, path, NAMES)) rules[name] = value === 0 ? 0 : value; // not -0
   refuseProblems(problemsOfRules(rules, path, chosen));
@@ -79,7 +63,7 @@ function problemsOfRules(rules: Readonly<Chosen>, path: string, given: unknown):
     problems.push(...problemsOfNumber(`${path}.${name}`, rules[name], 0, MAX_IN_A_ROW));
   }
   if (highest !== null) problems.push(...problemsOfCubeValue(`${path}.max_cube`, highest, " or null"));
-  for (const [name, choices] of CHOICES) {
+  for (const [name, choices] of [...CHOICES, ["start", Object.keys(STARTS)] as const]) {
     if (!isOneOf(choices, rules[name])) problems.push(unfit(`${path}.${name}`, "choice", oneOf(choices), rules[name]));
   }
   const contradict = (message: string) => problems.push(impossible(path, message, given));

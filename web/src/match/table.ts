@@ -1,6 +1,7 @@
 /** The match in WebAssembly, which has its rules: a state is written there for each question, and read from there after
  * each action. */
 
+import { CHOICES, DEFAULTS } from "../generated/names.js";
 import { core, type RulesExports, SLOTS } from "../rules/compiled.js";
 import { isSame } from "../rules/rolls.js";
 import type { DiceRoll } from "../rules/types.js";
@@ -29,9 +30,13 @@ export type Fields = Omit<MatchState, "version" | "type">;
 /** Where the numbers of a match stand in WebAssembly: the `GammonrulesMatch` of gammonrules.h, before its board. */
 const AT = {
   onRoll: 0, high: 1, low: 2, cube: 3, owner: 4, doubler: 5, offered: 6, beavers: 7, resigner: 8, resigned: 9, white: 10,
-  black: 11, length: 12, crawford: 13, winner: 14, win: 15, points: 16, end: 17, rules: 18, checkers: 28,
+  black: 11, length: 12, crawford: 13, winner: 14, win: 15, points: 16, end: 17, rules: 18,
 } as const;
-const NUMBERS = 29;
+/** The options that stand there, in this order: all but the start. */
+const OPTIONS = (Object.keys(DEFAULTS) as (keyof Rules)[]).filter((name) => name !== "start");
+const CHECKERS = AT.rules + OPTIONS.length;
+const NUMBERS = CHECKERS + 1;
+const WORDS: Readonly<Record<string, readonly string[]>> = Object.fromEntries(CHOICES);
 
 /** A class whose constructor gives what it is given, so that one derived from it adds a private field to any object. */
 class Given {
@@ -126,7 +131,7 @@ export function write(state: Fields): MatchExports {
   numbers[AT.points] = result?.points ?? 0;
   numbers[AT.end] = result ? ENDS.indexOf(result.end) : 0;
   numbers.set(numbersOfRules(rules), AT.rules);
-  numbers[AT.checkers] = position.checkers;
+  numbers[CHECKERS] = position.checkers;
   points.set(position.points);
   there.state = Known.has(state) ? state : null;
   return exports;
@@ -138,11 +143,11 @@ export function bytesOf(state: Fields): Uint8Array {
   return new Uint8Array(memory.buffer, match(), 4 * NUMBERS + SLOTS);
 }
 
-/** Those of the rules, but for the start, in the order in which they stand there. */
-const numbersOfRules = (rules: Rules): number[] => [
-  +rules.crawford, +rules.jacoby, rules.beavers, rules.auto_doubles, rules.max_cube ?? 0, +rules.cube, +rules.gammons,
-  +rules.backgammons, +(rules.scoring === "pips"), +(rules.opening === "reroll"),
-];
+/** The options as numbers: a word by its place among those of its option, and no limit as 0. */
+const numbersOfRules = (rules: Rules): number[] => OPTIONS.map((name) => {
+  const value = rules[name];
+  return typeof value === "string" ? WORDS[name].indexOf(value) : Number(value);
+});
 
 /** The state that is there, after one that shares what has not changed. */
 export function stateAfter(before: Fields): MatchState {
@@ -160,7 +165,7 @@ export function stateAfter(before: Fields): MatchState {
   const result = winner && { winner, win, points: numbers[AT.points], end: ENDS[numbers[AT.end]] };
   const score = [numbers[AT.white], numbers[AT.black]] as const;
   const state = made({
-    position: positionAfter(before.position, points, numbers[AT.checkers]),
+    position: positionAfter(before.position, points, numbers[CHECKERS]),
     on_roll: seat(AT.onRoll),
     dice: numbers[AT.high] ? frozen([numbers[AT.high], numbers[AT.low]] as const as DiceRoll) : null,
     cube: isSameCube ? before.cube : cube,

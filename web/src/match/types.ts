@@ -1,13 +1,11 @@
 /** What matches are made of: docs/reference/match-js.md. Values are those of the library's JSON, frozen. */
 
+import type {
+  End, IllegalActionReason, Phase, Player, ReadableVersion, Rules, Version, WinKind,
+} from "../generated/names.js";
 import type { DiceRoll, Move } from "../rules/types.js";
 
-export type Player = "white" | "black";
-export type WinKind = "single" | "gammon" | "backgammon";
-export type Phase = "opening" | "to_roll" | "to_play" | "doubled" | "resigned" | "over";
-export type Action =
-  | "opening_roll" | "roll" | "play" | "double" | "take" | "drop" | "beaver" | "resign" | "accept" | "decline"
-  | "next_game";
+export type { Action, IllegalActionReason, Phase, Player, Rules, WinKind } from "../generated/names.js";
 
 /** A board as the player on roll sees it: the functions of rules.js take its `points`. */
 export interface Position {
@@ -43,27 +41,12 @@ export interface Result {
   /** Null if the game was forfeited. */
   readonly win: WinKind | null;
   readonly points: number;
-  readonly end: "played" | "dropped" | "resigned" | "forfeited";
-}
-
-/** The options of a game: `Rules` in Python. */
-export interface Rules {
-  readonly crawford: boolean;
-  readonly jacoby: boolean;
-  readonly beavers: number;
-  readonly auto_doubles: number;
-  readonly max_cube: number | null;
-  readonly cube: boolean;
-  readonly gammons: boolean;
-  readonly backgammons: boolean;
-  readonly scoring: "points" | "pips";
-  readonly opening: "shared" | "reroll";
-  readonly start: "standard" | "nackgammon" | "longgammon" | "hypergammon" | "hypergammon2" | "hypergammon1";
+  readonly end: End;
 }
 
 /** A match or money game at one moment: `MatchState` in Python. */
 export interface MatchState {
-  readonly version: 3;
+  readonly version: Version;
   readonly type: "MatchState";
   readonly position: Position;
   /** Null before the opening roll, when White sees the position. */
@@ -123,7 +106,7 @@ export type PlayLike =
 
 /** What all of these events have. */
 interface Common {
-  readonly version?: 1 | 2 | 3;
+  readonly version?: ReadableVersion;
   readonly type?: "Event";
   /** Whoever is to act, unless it is given. */
   readonly by?: Player | "to_act";
@@ -143,7 +126,7 @@ export type Event = Common & (
 
 /** A position that is set by hand. */
 export interface SetPosition {
-  readonly version?: 1 | 2 | 3;
+  readonly version?: ReadableVersion;
   readonly type: "SetPosition";
   readonly position: Position;
   readonly on_roll: Player;
@@ -153,7 +136,7 @@ export interface SetPosition {
 
 /** An arbiter's decision. */
 export interface Forfeit {
-  readonly version?: 1 | 2 | 3;
+  readonly version?: ReadableVersion;
   readonly type: "Forfeit";
   readonly loser: Player;
   /** Null, or nothing: what the winner still needs. */
@@ -161,9 +144,9 @@ export interface Forfeit {
 }
 
 /** An event that says everything, for a log. */
-export type LoggedEvent = Event & { readonly version: 3; readonly type: "Event"; readonly by: Player | "to_act" };
-export type LoggedSetPosition = SetPosition & { readonly version: 3; readonly cube: Cube };
-export type LoggedForfeit = Forfeit & { readonly version: 3; readonly points: number };
+export type LoggedEvent = Event & { readonly version: Version; readonly type: "Event"; readonly by: Player | "to_act" };
+export type LoggedSetPosition = SetPosition & { readonly version: Version; readonly cube: Cube };
+export type LoggedForfeit = Forfeit & { readonly version: Version; readonly points: number };
 
 /** What changes a state. */
 export type AnyEvent = Event | SetPosition | Forfeit;
@@ -183,13 +166,6 @@ export interface ReceiveResult {
   readonly event: LoggedEvent;
   readonly state: MatchState;
 }
-
-/** Why an action is illegal: the value of Python's `IllegalActionReason`. */
-export type IllegalActionReason =
-  | "unknown_player" | "not_your_turn" | "opening_roll_first" | "opening_roll_made" | "already_rolled" | "not_rolled"
-  | "double_pending" | "no_double_pending" | "resignation_pending" | "no_resignation_pending" | "game_over"
-  | "game_not_over" | "match_over" | "score_limit" | "no_cube" | "crawford_game" | "opponent_owns_cube" | "dead_cube"
-  | "cube_limit" | "no_beavers_in_match" | "too_many_beavers" | "pips_are_single";
 
 declare module "../rules/types.js" {
   interface Reasons {

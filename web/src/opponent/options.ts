@@ -1,9 +1,10 @@
 /** The options of an opponent. */
 
 import { isList, oneOf, optionsOf, problemsOfNumber, reading, refuse, refuseProblems, unfit } from "./internals.js";
+import { STRENGTHS as NAMES } from "../generated/names.js";
 import type { CandidatesOptions, CubeOptions, DecideOptions, SearchLevel, Strength } from "./types.js";
 
-export const STRENGTHS: readonly Strength[] = Object.freeze(["beginner", "casual", "club", "strong"] as const);
+export const STRENGTHS: readonly Strength[] = Object.freeze(NAMES);
 const STRONG = STRENGTHS.length - 1;
 const MAX_PLAYS = 3060; // of a roll
 

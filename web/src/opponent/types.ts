@@ -1,10 +1,10 @@
 /** What an opponent is asked, and what it answers: docs/reference/match-js.md. */
 
+import type { Strength } from "../generated/names.js";
 import type { MatchState, Player } from "../match/index.js";
 import type { Move, WrittenPlay } from "../rules/types.js";
 
-/** How well it plays, the worst first; the last one plays as well as it can without looking ahead. */
-export type Strength = "beginner" | "casual" | "club" | "strong";
+export type { Strength } from "../generated/names.js";
 
 /** How deep it looks: 1 judges each play as it is, 2 looks one roll ahead. */
 export type SearchLevel = 1 | 2;

@@ -1,5 +1,9 @@
 /** What callers give to the rules, and what they get: docs/reference/rules-js.md. */
 
+import type { IllegalPlayReason } from "../generated/names.js";
+
+export type { IllegalPlayReason } from "../generated/names.js";
+
 /** 26 counts as one player sees them: theirs above zero, on points 1 to 24 and on their bar, 25; the opponent's below, whose
  *  bar is 0. */
 export type Points = readonly number[] | Int8Array;
@@ -43,12 +47,6 @@ export interface Outcome {
 export interface WrittenPlay extends Play {
   text: string;
 }
-
-/** The rule that an illegal play breaks: the value of Python's `IllegalPlayReason`. */
-export type IllegalPlayReason =
-  | "blocked_point" | "bar_first" | "not_all_home" | "higher_checker_first" | "both_dice" | "higher_die"
-  | "more_of_doublet" | "die_not_rolled" | "no_such_checker" | "moves_backward" | "nothing_hit" | "must_play"
-  | "game_over" | "other_order" | "other_position" | "ambiguous";
 
 /** What an illegal move is about: the attributes of Python's `IllegalPlayError`, without those that do not apply. */
 export interface IllegalMoveDetails {

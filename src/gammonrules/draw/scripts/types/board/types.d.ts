@@ -1,5 +1,7 @@
 /** The public types of <gammon-board> (board.js), which docs/reference/board.md describes. */
+import type { BoardTheme } from "../generated/names.js";
 import type { GammonBoard } from "./board.js";
+export type { BoardTheme } from "../generated/names.js";
 /** One checker moved by one die: from and to, as the player on roll numbers the points; 25 is the bar and 0 is off. */
 export type Move = [from: number, to: number];
 /** Every way through a turn: `plays.tree().data` in Python. */
@@ -26,8 +28,6 @@ export interface BoardView {
     /** Whether it appears without motion. */
     still?: boolean | null;
 }
-/** The colors; "auto" follows the reader. */
-export type BoardTheme = "light" | "dark" | "print" | "colorblind" | "auto";
 type Automatic = "forced" | "bear-off" | "roll";
 /** What is done by itself: words with spaces between them, in any order. */
 export type BoardAuto = "" | Automatic | `${Automatic} ${Automatic}` | `${Automatic} ${Automatic} ${Automatic}`;
@@ -134,4 +134,3 @@ declare global {
     interface GlobalEventHandlersEventMap extends BoardEvents {
     }
 }
-export {};
