@@ -30,7 +30,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gammonrules import KERNEL, MONEY, ROLLS, Action, Phase, Position, batch, bearoff, hypergammon
-from gammonrules.board import array_generator, array_readings
+from gammonrules._arrays import numpy_generator, numpy_readings
 
 sys.path.append(str(Path(__file__).parent.parent / "tests"))
 
@@ -85,7 +85,7 @@ def prove(checkers: int, part: int, parts: int) -> None:
     for number, side in enumerate(chosen, 1):
         rows = boards(np.broadcast_to(side, every.shape), every)
         points, rolls, by_kernel = plays_of(rows)
-        by_arrays = array_generator.legal_plays_of_many(points, rolls)
+        by_arrays = numpy_generator.legal_plays_of_many(points, rolls)
         for name, expected in zip(("offsets", "points", "moves"), by_arrays, strict=True):
             assert np.array_equal(getattr(by_kernel, name), expected), (name, side)
         check_ids(rows, checkers)
@@ -102,11 +102,11 @@ def prove(checkers: int, part: int, parts: int) -> None:
 def check_ids(rows: Rows, checkers: int) -> None:
     """Every ID is read as the board it was written for: by the kernel, in NumPy, and one at a time."""
     ids, by_arrays = batch.to_ids(rows), np.empty(len(rows), "U14")
-    array_readings.to_ids(rows, by_arrays.view(np.uint32).reshape(-1, 14), checkers)
+    numpy_readings.to_ids(rows, by_arrays.view(np.uint32).reshape(-1, 14), checkers)
     assert np.array_equal(ids, by_arrays)
     assert np.array_equal(batch.from_ids(ids, checkers=checkers), rows)
     read, characters = np.empty_like(rows), ids.view(np.uint32).astype(np.uint8).reshape(-1, 14)
-    array_readings.from_ids(characters, read, np.empty(len(rows), np.bool_), checkers)
+    numpy_readings.from_ids(characters, read, np.empty(len(rows), np.bool_), checkers)
     assert np.array_equal(read, rows)
     positions = batch.to_positions(rows, checkers=checkers)
     assert [position.id for position in positions] == ids.tolist()

@@ -19,7 +19,7 @@ PICTURE = DOCS / "development" / "layers.svg"
 LAYERS = (
     ("errors", "limits", "values", "_shared"),
     ("dice", "board", "rules", "match"),
-    ("identifiers", "equity", "draw", "json", "batch", "strategies", "environments", "_hypothesis"),
+    ("_arrays", "identifiers", "equity", "draw", "json", "batch", "strategies", "environments", "_hypothesis"),
     ("records.transcript",),
     (
         "bearoff",

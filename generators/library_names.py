@@ -10,7 +10,7 @@ from typing import Any, get_args
 import attrs
 
 from gammonrules import Player, Rules, Win
-from gammonrules._shared.levels import TEMPERATURES
+from gammonrules._shared.engine_levels import TEMPERATURES
 from gammonrules.board import START_NAMES, IllegalPlayReason
 from gammonrules.draw import THEMES
 from gammonrules.errors import IllegalActionReason

@@ -1,6 +1,6 @@
 """What JSON schemas have in common with the library, and with each other.
 
-`conformance/schema.json` and `yardstick/schema.json` get the definitions of a match state, which are here. In the
+`conformance/schema.json` and `bot_benchmark/schema.json` get the definitions of a match state, which are here. In the
 schema of the library's JSON, `json/schema.json`, the enumerations, the options and the version are replaced.
 """
 
@@ -13,7 +13,7 @@ from typing import Any
 import json_text
 import library_names as names
 from gammonrules import Player, Position
-from gammonrules._shared.json_words import VERSION
+from gammonrules._shared.json_form import VERSION
 from gammonrules.board.board_setup import STANDARD_CHECKERS
 from gammonrules.limits import MAX_CUBE, MAX_CUBE_TURNS, MAX_IN_A_ROW, MAX_POINTS
 

@@ -10,7 +10,7 @@ from typing import Any
 import attrs
 
 import library_names as names
-from gammonrules._shared.json_words import VERSION
+from gammonrules._shared.json_form import VERSION
 from gammonrules.board.board_setup import STARTS
 from gammonrules.limits import MAX_CUBE, MAX_IN_A_ROW, MAX_POINTS
 from gammonrules.records.transcript.header_tags import RULE_TAGS, VARIATIONS

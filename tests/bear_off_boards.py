@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from gammonrules import batch
-from gammonrules.board.array_checks import Floats, Rows
+from gammonrules._arrays.checks import Floats, Rows
 
 
 def rng(seed: int = 1) -> np.random.Generator:

@@ -15,7 +15,8 @@ import numpy as np
 import pytest
 
 import reference
-from gammonrules.board import Plays, Position, array_generator, position as position_module, pure
+from gammonrules._arrays import numpy_generator
+from gammonrules.board import Plays, Position, position as position_module, pure
 from gammonrules.board.encoding import Board, board_of, hits, pack, pack_flipped
 from gammonrules.board.generator import PlainMove, compiled_kernel
 
@@ -56,7 +57,7 @@ def _with_hits(board: Board, pairs: list[tuple[int, int]]) -> list[PlainMove]:
     return [(*pair, hits(pack(board), pair[1]) and targets.index(pair[1]) == at) for at, pair in enumerate(used)]
 
 
-EVERY_GENERATOR: list[Any] = [*GENERATORS, *map(_for_one, [array_generator, *([kernel] if kernel else [])])]
+EVERY_GENERATOR: list[Any] = [*GENERATORS, *map(_for_one, [numpy_generator, *([kernel] if kernel else [])])]
 
 
 @contextmanager
@@ -80,7 +81,7 @@ def _orders_in(plays: Plays) -> str:
 
 
 COMPARED: dict[Callable[[Plays], str], dict[str, list[Any]]] = {
-    _plays_in: {"Python": [pure], "the array generator": [_for_one(array_generator)]},
+    _plays_in: {"Python": [pure], "the array generator": [_for_one(numpy_generator)]},
     _orders_in: {"Python": [pure]},
 }
 """By what generators are compared, and by their names those that find it themselves."""

@@ -26,11 +26,11 @@ import bots
 import loop
 import wording
 from gammonrules import Action, Event, MatchState, Phase, arena
+from gammonrules._arrays.checks import Floats
 from gammonrules.arena import BenchResults, MeanLoss
 from gammonrules.arena._benchmark_decisions import PUBLISHED, read_decisions
 from gammonrules.arena._mean_losses import Sample, mean_loss
 from gammonrules.arena._programs import asked_program
-from gammonrules.board.array_checks import Floats
 from gammonrules.conformance.states import flat
 from gammonrules.errors import (
     ArgumentError,

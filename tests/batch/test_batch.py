@@ -38,8 +38,9 @@ from gammonrules import (
     PositionProblem,
     batch,
 )
-from gammonrules.board import generator as chosen_generator, pure
-from gammonrules.board.array_checks import Rows, rows_of as checked_rows
+from gammonrules._arrays import dispatch
+from gammonrules._arrays.checks import Rows, rows_of as checked_rows
+from gammonrules.board import pure
 from gammonrules.values import shown
 from move_generators import kernel, needs_kernel, packed, small_boards
 
@@ -83,7 +84,7 @@ def same(values: Any, expected: Any) -> bool:
 
 def use(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Let `batch` use one of the generators, whichever was chosen at import."""
-    monkeypatch.setattr(chosen_generator, "_compiled", kernel if kind == "c" else None)
+    monkeypatch.setattr(dispatch, "kernel", kernel if kind == "c" else None)
 
 
 def by_each(call: Callable[[], Any]) -> list[Any]:

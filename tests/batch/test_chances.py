@@ -24,8 +24,8 @@ import processes
 import wording
 from boards import positions
 from gammonrules import KERNEL, ROLLS, ArgumentError, Outcome, Position, PositionError, Win, batch
+from gammonrules._arrays.checks import Rows
 from gammonrules.board import network as network_module
-from gammonrules.board.array_checks import Rows
 from gammonrules.board.internals import (
     ONE_ROLL_AHEAD,
     bearoff_efficiency,

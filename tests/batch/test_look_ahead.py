@@ -15,8 +15,8 @@ import loop
 import wording
 from boards import position_of, random_board, random_game
 from gammonrules import ROLLS, ArgumentError, Position, PositionError, batch, strategies
+from gammonrules._arrays.checks import Rows
 from gammonrules.batch import _look_ahead
-from gammonrules.board.array_checks import Rows
 
 Values: TypeAlias = tuple[float, ...]
 """An equity alone, or five chances."""

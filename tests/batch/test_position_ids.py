@@ -105,7 +105,7 @@ class TestLaws:
 
 def read_or_not(texts: np.ndarray) -> np.ndarray:
     """The boards, all 127 where a text must be read by itself."""
-    from gammonrules.board.generator import of_many  # noqa: PLC0415
+    from gammonrules._arrays.dispatch import of_many  # noqa: PLC0415
 
     points, is_read = np.empty((len(texts), 26), np.int8), np.empty(len(texts), np.bool_)
     of_many("from_ids", lambda: None, texts, points, is_read, 15)

@@ -9,8 +9,8 @@ import loop
 import wording
 from bear_off_boards import bear_offs, by_pips, five, rng
 from gammonrules import ROLLS, ArgumentError, Dice, Position, PositionError, batch
+from gammonrules._arrays.checks import Floats, Ints, Rows
 from gammonrules.batch.internals import Stream
-from gammonrules.board.array_checks import Floats, Ints, Rows
 
 START = Position.start()
 BOARDS = bear_offs(40, by_pips)

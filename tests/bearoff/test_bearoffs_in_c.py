@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from gammonrules import KERNEL, ROLLS, Position, batch, bearoff
+from gammonrules._arrays.checks import Rows
 from gammonrules.bearoff._layouts import all_layouts
 from gammonrules.board import network as network_module
-from gammonrules.board.array_checks import Rows
 from gammonrules.board.internals import bearoff_efficiency, network_chances_by_roll
 
 pytestmark = pytest.mark.skipif(KERNEL != "c", reason="the table is in the kernel alone")

@@ -7,7 +7,7 @@ import numpy as np
 import loop
 from bear_off_boards import bear_offs, by_pips, five, rng
 from gammonrules import Position, batch, bearoff
-from gammonrules.board.array_checks import Floats, Ints, Rows
+from gammonrules._arrays.checks import Floats, Ints, Rows
 
 TABLE = bearoff.two_sided(checkers=4)
 

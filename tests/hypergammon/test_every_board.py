@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from gammonrules import KERNEL, batch
-from gammonrules.board import array_generator
+from gammonrules._arrays import numpy_generator
 from move_generators import ROLLS, check_generators
 
 pytestmark = [pytest.mark.long, pytest.mark.skipif(KERNEL != "c", reason="the kernel is not in use")]
@@ -39,7 +39,7 @@ def test_kernel_and_arrays(checkers: int) -> None:
     for some in np.array_split(boards, 1 + len(boards) // 2_000):
         points, rolls = np.repeat(some, len(ROLLS), axis=0), np.tile(np.array(ROLLS, np.int8), (len(some), 1))
         by_kernel = batch.legal_plays(points, rolls)
-        offsets, results, moves = array_generator.legal_plays_of_many(points, rolls)
+        offsets, results, moves = numpy_generator.legal_plays_of_many(points, rolls)
         assert (by_kernel.offsets == offsets).all()
         assert (by_kernel.points == results).all()
         assert (by_kernel.moves == moves).all()

@@ -9,9 +9,9 @@ from typing import Final
 import numpy as np
 from attrs import evolve, frozen
 
+from gammonrules._arrays.checks import Floats
 from gammonrules._shared.sample_means import student_quantile
 from gammonrules.arena._intervals import unseen_rate
-from gammonrules.board.array_checks import Floats
 from gammonrules.records.transcript import signed
 from gammonrules.values import counted
 

@@ -10,6 +10,7 @@ import numpy as np
 from attrs import frozen
 
 from gammonrules import batch
+from gammonrules._arrays.checks import Ints
 from gammonrules.arena._match import Moment, PlayerError
 from gammonrules.batch.internals import (
     Stream,
@@ -20,7 +21,6 @@ from gammonrules.batch.internals import (
     rows_chosen,
     turn_of,
 )
-from gammonrules.board.array_checks import Ints
 from gammonrules.dice import no_random_source
 from gammonrules.engine.internals import gives_highest_win
 from gammonrules.errors import ArgumentError

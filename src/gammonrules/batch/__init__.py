@@ -23,6 +23,7 @@ from gammonrules._shared.extras import importing
 with importing("NumPy", "gammonrules.batch", "numpy"):
     import numpy as np  # noqa: F401 - only to say what is missing  # pyright: ignore[reportUnusedImport]
 
+from gammonrules._arrays.checks import Boards
 from gammonrules.batch._board_arrays import (
     chances,
     features,
@@ -41,7 +42,6 @@ from gammonrules.batch._play import play_games, play_matches, random_games
 from gammonrules.batch._position_ids import from_ids, to_ids
 from gammonrules.batch._rollouts import Rollouts, rollout
 from gammonrules.batch._turns import Turns
-from gammonrules.board.array_checks import Boards
 
 __all__ = [
     "BoardFeatures",

@@ -8,8 +8,7 @@ from typing import Any, Protocol, TypeAlias, TypeVar, overload
 import numpy as np
 import numpy.typing as npt
 
-from gammonrules.board import Position
-from gammonrules.board.array_checks import (
+from gammonrules._arrays.checks import (
     Boards,
     Rows,
     check_boards,
@@ -20,7 +19,9 @@ from gammonrules.board.array_checks import (
     rows_of_boards,
     rows_of_positions,
 )
-from gammonrules.board.internals import STANDARD_CHECKERS, network, of_many
+from gammonrules._arrays.dispatch import of_many
+from gammonrules.board import Position
+from gammonrules.board.internals import STANDARD_CHECKERS, network
 from gammonrules.errors import ArgumentError, PositionError
 from gammonrules.values import iterator_of, shown
 

@@ -9,9 +9,9 @@ import attrs
 import numpy as np
 import numpy.typing as npt
 
+from gammonrules._arrays.checks import Boards, Bools, Rows, check_boards, rows_of_boards
 from gammonrules.batch._board_arrays import AT_ONCE
 from gammonrules.board import PositionKind
-from gammonrules.board.array_checks import Boards, Bools, Rows, check_boards, rows_of_boards
 from gammonrules.board.internals import BAR, SLOTS, conditions
 from gammonrules.values import counted
 

@@ -11,10 +11,10 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from gammonrules._arrays.checks import Floats, Rows, numbers_for
+from gammonrules._arrays.frozen_arrays import locked
 from gammonrules.batch._board_arrays import CHANCES
-from gammonrules.batch.locking import locked
 from gammonrules.board import Win
-from gammonrules.board.array_checks import Floats, Rows, numbers_for
 from gammonrules.errors import ArgumentError
 from gammonrules.values import counted
 

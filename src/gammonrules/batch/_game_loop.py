@@ -9,18 +9,18 @@ import attrs
 import numpy as np
 import numpy.typing as npt
 
+from gammonrules._arrays.checks import Bools, Floats, Ints, Rows, first, numbers_for
+from gammonrules._arrays.frozen_arrays import locked, read_only, unchecked
 from gammonrules.batch._board_arrays import CHANCES, outcomes
 from gammonrules.batch._evaluators import chances_fitting, cubeless_equity, finished, flipped
-from gammonrules.batch._legal_plays import LegalPlays, legal_plays, unchecked
+from gammonrules.batch._legal_plays import LegalPlays, legal_plays
 from gammonrules.batch._match_states import MatchStates
 from gammonrules.batch._random_streams import DiceOfGames, Stream
 from gammonrules.batch._state_actions import codes_of
 from gammonrules.batch._state_columns import NOBODY, Arrays
 from gammonrules.batch._state_rules import ACTIONS, CODES, NO_ACTION
 from gammonrules.batch._turns import Turns, padded, some_of
-from gammonrules.batch.locking import locked, read_only
 from gammonrules.board import Position, Win
-from gammonrules.board.array_checks import Bools, Floats, Ints, Rows, first, numbers_for
 from gammonrules.errors import ArgumentError, IllegalActionError
 from gammonrules.match import Action
 from gammonrules.values import counted, saying_where, shown

@@ -11,12 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 import gammonrules
-from gammonrules.batch._board_arrays import CHANCES, to_positions
-from gammonrules.batch._evaluators import cubeless_equity, flipped
-from gammonrules.batch._state_columns import NUMBERS_OF_ENDS
-from gammonrules.batch._state_rules import Points
-from gammonrules.board import START_NAMES, Play, Position, StartName
-from gammonrules.board.array_checks import (
+from gammonrules._arrays.checks import (
     Bools,
     Floats,
     Ints,
@@ -27,6 +22,11 @@ from gammonrules.board.array_checks import (
     numbers_for,
     refuse_first,
 )
+from gammonrules.batch._board_arrays import CHANCES, to_positions
+from gammonrules.batch._evaluators import cubeless_equity, flipped
+from gammonrules.batch._state_columns import NUMBERS_OF_ENDS
+from gammonrules.batch._state_rules import Points
+from gammonrules.board import START_NAMES, Play, Position, StartName
 from gammonrules.board.internals import SLOTS
 from gammonrules.errors import ArgumentError
 from gammonrules.match import Action, End, Event, MatchState, Player

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
 from typing import Any, SupportsIndex, TypeAlias, TypeGuard, TypeVar
 
 import attrs
 import numpy as np
 import numpy.typing as npt
 
-from gammonrules._shared.debug_checks import RECHECK
-from gammonrules.batch._random_streams import check_generator
-from gammonrules.board.array_checks import (
+from gammonrules._arrays.checks import (
     Boards,
     Bools,
     Floats,
@@ -31,7 +28,10 @@ from gammonrules.board.array_checks import (
     rows_of_boards,
     what,
 )
-from gammonrules.board.internals import SLOTS, best_of_many, of_many
+from gammonrules._arrays.dispatch import best_of_many, of_many
+from gammonrules._arrays.frozen_arrays import unchecked
+from gammonrules.batch._random_streams import check_generator
+from gammonrules.board.internals import SLOTS
 from gammonrules.dice import Dice, DiceLike
 from gammonrules.errors import ArgumentError, DiceError
 from gammonrules.values import (
@@ -379,9 +379,6 @@ class LegalPlays:
             )
 
 
-_Plays = TypeVar("_Plays", bound=LegalPlays)
-
-
 def legal_plays(points: Boards, dice: Rolls) -> LegalPlays:
     """The legal plays of many boards, with one roll for all or one for each.
 
@@ -424,31 +421,6 @@ def legal_plays(points: Boards, dice: Rolls) -> LegalPlays:
     return unchecked(
         LegalPlays, offsets=np.frombuffer(offsets, np.int64), points=boards, moves=steps
     )
-
-
-@contextmanager
-def refused_as_fault() -> Generator[None]:
-    """Where a value that is trusted is checked again, what its constructor refuses is a fault of ours."""
-    try:
-        yield
-    except ValueError as error:
-        raise AssertionError(f"trusted arrays that a constructor refuses: {error}") from error
-
-
-def unchecked(kind: type[_Plays], **values: object) -> _Plays:
-    """Plays, or turns, with a value for each attribute.
-
-    For a few boards, checking the arrays would take as long as making them.
-    """
-    if RECHECK:
-        checked: Any = kind
-        with refused_as_fault():
-            # a constructor takes private attributes without the underscore
-            checked(**{name.removeprefix("_"): value for name, value in values.items()})
-    made = object.__new__(kind)
-    for name, value in values.items():
-        object.__setattr__(made, name, value)  # the class is frozen
-    return made
 
 
 def rows_of_rolls(dice: Rolls, count: int) -> Rows:

@@ -8,10 +8,11 @@ from typing import TypeAlias
 import attrs
 import numpy as np
 
+from gammonrules._arrays.checks import Boards, Floats, Ints, Rows, rows_and_checkers
+from gammonrules._arrays.frozen_arrays import unchecked
 from gammonrules.batch._board_arrays import AT_ONCE, outcomes
 from gammonrules.batch._evaluators import Evaluate, cubeless_equity, evaluated, finished, flipped
-from gammonrules.batch._legal_plays import LegalPlays, legal_plays, unchecked
-from gammonrules.board.array_checks import Boards, Floats, Ints, Rows, rows_and_checkers
+from gammonrules.batch._legal_plays import LegalPlays, legal_plays
 from gammonrules.board.internals import SLOTS
 from gammonrules.dice import ROLLS
 from gammonrules.errors import ArgumentError

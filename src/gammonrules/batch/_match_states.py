@@ -9,10 +9,21 @@ import attrs
 import numpy as np
 import numpy.typing as npt
 
+from gammonrules._arrays.checks import (
+    MAX_ROWS,
+    Bools,
+    Ints,
+    Rows,
+    number_of_checkers,
+    plain_array,
+    rows_of,
+    what,
+)
+from gammonrules._arrays.frozen_arrays import locked, read_only, refused_as_fault, unchecked
 from gammonrules._shared.checked_fields import check_kind, each_of
 from gammonrules._shared.debug_checks import RECHECK
 from gammonrules._shared.forks import cached_property
-from gammonrules.batch._legal_plays import LegalPlays, legal_plays, refused_as_fault, unchecked
+from gammonrules.batch._legal_plays import LegalPlays, legal_plays
 from gammonrules.batch._state_actions import Draft, codes_of, flipped_where, numbers_for_states
 from gammonrules.batch._state_columns import (
     COLUMNS,
@@ -33,18 +44,7 @@ from gammonrules.batch._state_rules import (
     players_to_act,
     scores_before,
 )
-from gammonrules.batch.locking import locked, read_only
 from gammonrules.board import Position
-from gammonrules.board.array_checks import (
-    MAX_ROWS,
-    Bools,
-    Ints,
-    Rows,
-    number_of_checkers,
-    plain_array,
-    rows_of,
-    what,
-)
 from gammonrules.board.internals import SLOTS, STANDARD_CHECKERS
 from gammonrules.errors import ArgumentError
 from gammonrules.match import Action, MatchState

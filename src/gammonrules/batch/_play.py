@@ -9,6 +9,15 @@ import attrs
 import numpy as np
 import numpy.typing as npt
 
+from gammonrules._arrays.checks import (
+    Rows,
+    check_boards,
+    first as first_of,
+    number_of_checkers,
+    plain_array,
+    refuse_board,
+    rows_of,
+)
 from gammonrules.batch._board_arrays import from_positions
 from gammonrules.batch._game_loop import (
     Choose,
@@ -24,15 +33,6 @@ from gammonrules.batch._legal_plays import Sizes, checked_sizes, is_list
 from gammonrules.batch._match_states import MatchStates
 from gammonrules.batch._random_streams import DiceOfGames, OwnDice, Stream, own_dice
 from gammonrules.board import Position, StartName
-from gammonrules.board.array_checks import (
-    Rows,
-    check_boards,
-    first as first_of,
-    number_of_checkers,
-    plain_array,
-    refuse_board,
-    rows_of,
-)
 from gammonrules.board.internals import BAR, SLOTS, STANDARD_CHECKERS, start_of_games
 from gammonrules.errors import ArgumentError, PositionError
 from gammonrules.match import MatchState

@@ -9,11 +9,12 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from gammonrules._arrays.checks import Boards, Rows, number_of_checkers, rows_of_boards
+from gammonrules._arrays.dispatch import of_many
 from gammonrules.batch._board_arrays import AT_ONCE, check_one_is_left
 from gammonrules.batch._legal_plays import is_list
 from gammonrules.board import Position
-from gammonrules.board.array_checks import Boards, Rows, number_of_checkers, rows_of_boards
-from gammonrules.board.internals import LENGTH as ID_LENGTH, SLOTS, STANDARD_CHECKERS, of_many
+from gammonrules.board.internals import LENGTH as ID_LENGTH, SLOTS, STANDARD_CHECKERS
 from gammonrules.errors import ArgumentError
 from gammonrules.values import iterator_of, saying_where, shown
 

@@ -15,8 +15,8 @@ import attrs
 import numpy as np
 import numpy.typing as npt
 
-from gammonrules.board.array_checks import Floats, Ints, Rows, check_dice, first, plain_array, what
-from gammonrules.board.internals import of_many
+from gammonrules._arrays.checks import Floats, Ints, Rows, check_dice, first, plain_array, what
+from gammonrules._arrays.dispatch import of_many
 from gammonrules.dice import no_random_source
 from gammonrules.values import counted, not_a_pair
 

@@ -11,6 +11,7 @@ from typing import TypeAlias
 import attrs
 import numpy as np
 
+from gammonrules._arrays.checks import Boards, Floats, Ints, Rows, rows_and_checkers
 from gammonrules._shared.map_functions import MapFunction, results_of_map
 from gammonrules._shared.pickles import as_sent, pickled, unpickled
 from gammonrules._shared.sample_means import (
@@ -27,7 +28,6 @@ from gammonrules.batch._look_ahead import NUMBER_OF_ROLL, Search, mean_of_rolls
 from gammonrules.batch._play import MAX_GAMES, check_starts, functions_of, most_turns, sizes_to_pad
 from gammonrules.batch._random_streams import DiceOfGames, Stream
 from gammonrules.batch._state_columns import Arrays
-from gammonrules.board.array_checks import Boards, Floats, Ints, Rows, rows_and_checkers
 from gammonrules.errors import ArgumentError, BotError, PositionError
 from gammonrules.values import (
     Until,

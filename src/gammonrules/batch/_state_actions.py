@@ -14,6 +14,16 @@ import attrs
 import numpy as np
 import numpy.typing as npt
 
+from gammonrules._arrays.checks import (
+    Bools,
+    Ints,
+    Rows,
+    first,
+    plain_array,
+    refuse_first,
+    rows_of,
+    what,
+)
 from gammonrules.batch._board_arrays import from_positions, outcomes, pip_counts
 from gammonrules.batch._legal_plays import LegalPlays
 from gammonrules.batch._state_columns import (
@@ -37,16 +47,6 @@ from gammonrules.batch._state_rules import (
     scores_before,
 )
 from gammonrules.board import Position, Win
-from gammonrules.board.array_checks import (
-    Bools,
-    Ints,
-    Rows,
-    first,
-    plain_array,
-    refuse_first,
-    rows_of,
-    what,
-)
 from gammonrules.board.internals import SLOTS
 from gammonrules.errors import ArgumentError
 from gammonrules.match import TO_ACT, Action, Cube, End, MatchState, Player

@@ -12,8 +12,8 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from gammonrules._arrays.checks import Bools, Ints, Rows
 from gammonrules.batch._state_columns import NOBODY, Arrays
-from gammonrules.board.array_checks import Bools, Ints, Rows
 from gammonrules.match import Action, Phase
 from gammonrules.match.internals import (
     ACTIONS_OF_PHASE,

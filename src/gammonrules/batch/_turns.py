@@ -6,11 +6,7 @@ import attrs
 import numpy as np
 import numpy.typing as npt
 
-from gammonrules.batch._legal_plays import LegalPlays, Rolls, legal_plays, rows_of_rolls, unchecked
-from gammonrules.batch._match_states import MatchStates
-from gammonrules.batch._random_streams import Stream
-from gammonrules.batch.locking import read_only
-from gammonrules.board.array_checks import (
+from gammonrules._arrays.checks import (
     Boards,
     Floats,
     Ints,
@@ -23,6 +19,10 @@ from gammonrules.board.array_checks import (
     refuse_first,
     rows_and_checkers,
 )
+from gammonrules._arrays.frozen_arrays import read_only, unchecked
+from gammonrules.batch._legal_plays import LegalPlays, Rolls, legal_plays, rows_of_rolls
+from gammonrules.batch._match_states import MatchStates
+from gammonrules.batch._random_streams import Stream
 from gammonrules.board.internals import SLOTS, STANDARD_CHECKERS
 from gammonrules.errors import ArgumentError
 from gammonrules.values import counted

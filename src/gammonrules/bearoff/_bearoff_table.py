@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from gammonrules._arrays.checks import Boards, Floats, Ints, rows_and_checkers
 from gammonrules._shared.disk_files import new_file, path_text
 from gammonrules.bearoff._coverage import (
     NotInTableError,
@@ -20,7 +21,6 @@ from gammonrules.bearoff._coverage import (
 )
 from gammonrules.bearoff._layouts import number_of, numbers_of
 from gammonrules.board import Play, Position
-from gammonrules.board.array_checks import Boards, Floats, Ints, rows_and_checkers
 from gammonrules.dice import DiceLike
 from gammonrules.errors import ArgumentError
 

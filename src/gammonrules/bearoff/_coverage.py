@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from gammonrules._arrays.checks import Bools, Ints, Rows, check_boards
 from gammonrules._shared.checked_fields import check_kind
 from gammonrules.bearoff._layouts import Counts
 from gammonrules.board import Position
-from gammonrules.board.array_checks import Bools, Ints, Rows, check_boards
 from gammonrules.board.internals import BAR
 from gammonrules.errors import GammonError
 from gammonrules.values import counted

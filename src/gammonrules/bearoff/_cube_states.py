@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from attrs import frozen
 
+from gammonrules._arrays.checks import Floats
 from gammonrules.board import Win
-from gammonrules.board.array_checks import Floats
 from gammonrules.equity import MatchEquityTable
 from gammonrules.match import Cube, MatchState, Player
 from gammonrules.match.internals import against_double, highest_win, win_points

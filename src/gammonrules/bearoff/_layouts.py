@@ -17,8 +17,9 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from gammonrules.board.array_checks import Ints
-from gammonrules.board.internals import BAR, SLOTS, of_many
+from gammonrules._arrays.checks import Ints
+from gammonrules._arrays.dispatch import of_many
+from gammonrules.board.internals import BAR, SLOTS
 
 Bytes: TypeAlias = npt.NDArray[np.uint8]
 Counts: TypeAlias = npt.NDArray[np.int8]

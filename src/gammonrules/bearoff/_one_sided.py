@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 from attrs import field, frozen
 
+from gammonrules._arrays.checks import Boards, Floats, Ints
 from gammonrules._shared.checked_fields import Checked
 from gammonrules.bearoff._bearoff_table import BearoffTable
 from gammonrules.bearoff._layouts import (
@@ -22,7 +23,6 @@ from gammonrules.bearoff._layouts import (
 )
 from gammonrules.bearoff._solve_one_sided import GNUBG_ROLLS, GNUBG_WHOLE, GnubgRace, Race
 from gammonrules.board import Play, Position
-from gammonrules.board.array_checks import Boards, Floats, Ints
 from gammonrules.board.internals import STANDARD_CHECKERS
 from gammonrules.dice import DiceLike
 from gammonrules.errors import ArgumentError, ParseError

@@ -7,10 +7,11 @@ from collections.abc import Sequence
 import numpy as np
 from attrs import frozen
 
+from gammonrules._arrays.checks import Ints
+from gammonrules._arrays.dispatch import of_many
 from gammonrules.bearoff._layouts import ROLLS, Counts, numbers_of, results_of_layouts
 from gammonrules.bearoff._solve_two_sided import AT_ONCE, PlaysOfPart
-from gammonrules.board.array_checks import Ints
-from gammonrules.board.internals import BAR, SLOTS, STANDARD_CHECKERS, of_many
+from gammonrules.board.internals import BAR, SLOTS, STANDARD_CHECKERS
 
 WIDEST = 128
 """Layouts of a level, so that what is known of them stays in the processor's cache."""

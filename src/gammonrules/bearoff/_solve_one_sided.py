@@ -8,6 +8,8 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
+from gammonrules._arrays.checks import Floats, Ints
+from gammonrules._arrays.dispatch import best_of_many
 from gammonrules.bearoff._layouts import (
     ROLLS,
     WEIGHTS,
@@ -18,8 +20,6 @@ from gammonrules.bearoff._layouts import (
     pips_of_layouts,
     plays_of_layouts,
 )
-from gammonrules.board.array_checks import Floats, Ints
-from gammonrules.board.internals import best_of_many
 
 GNUBG_ROLLS = 32
 GNUBG_WHOLE = 65535

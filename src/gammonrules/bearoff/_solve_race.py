@@ -13,11 +13,11 @@ from itertools import product
 import numpy as np
 from attrs import frozen
 
+from gammonrules._arrays.checks import Floats
 from gammonrules.bearoff._cube_states import CubeStates
 from gammonrules.bearoff._layouts import ROLLS, WEIGHTS
 from gammonrules.bearoff._reach import OFF, WIDEST, Reach
 from gammonrules.bearoff._solve_two_sided import AT_ONCE, PlaysOfPart
-from gammonrules.board.array_checks import Floats
 from gammonrules.match import Player
 
 OUTCOMES = 6

@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 from attrs import define, frozen
 
+from gammonrules._arrays.checks import Ints
 from gammonrules._shared.forks import cached_property
 from gammonrules.bearoff._layouts import (
     ROLLS,
@@ -27,7 +28,6 @@ from gammonrules.bearoff._layouts import (
     pips_of_layouts,
     plays_of_layouts,
 )
-from gammonrules.board.array_checks import Ints
 
 Values: TypeAlias = npt.NDArray[Any]
 AT_ONCE = 32

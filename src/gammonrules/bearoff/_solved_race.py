@@ -9,13 +9,13 @@ import attrs
 import numpy as np
 from attrs import frozen
 
+from gammonrules._arrays.checks import Floats
 from gammonrules._shared.checked_fields import Bounds, Checked, check_kind
 from gammonrules.bearoff._cube_states import NOW as NOW_CUBE, CubeStates, cube_states
 from gammonrules.bearoff._layouts import ROLL_PAIRS, WEIGHTS
 from gammonrules.bearoff._reach import NOW, most_reachable, reach_of
 from gammonrules.bearoff._solve_race import solve_race
 from gammonrules.board import Play, Position, Win
-from gammonrules.board.array_checks import Floats
 from gammonrules.board.internals import BAR, STANDARD_CHECKERS
 from gammonrules.dice import Dice
 from gammonrules.equity import KAZAROSS_XG2, Chances, MatchEquityTable

@@ -9,11 +9,11 @@ from typing import ClassVar, Literal, TypeAlias
 import numpy as np
 from attrs import fields, frozen
 
+from gammonrules._arrays.checks import Boards, Bools, Floats, Ints
 from gammonrules.bearoff._bearoff_table import BearoffTable
 from gammonrules.bearoff._layouts import ROLLS, Bytes, all_layouts, plays_of_layouts
 from gammonrules.bearoff._solve_two_sided import Exact, GnubgRounding, Values, known_from
 from gammonrules.board import Play, Position
-from gammonrules.board.array_checks import Boards, Bools, Floats, Ints
 from gammonrules.dice import DiceLike
 from gammonrules.errors import ArgumentError, ParseError
 from gammonrules.values import choice_argument, real_number, refuse, shown, whole_argument

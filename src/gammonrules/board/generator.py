@@ -1,18 +1,17 @@
-"""Legal plays of one board or many, from whichever generator is in use.
+"""Legal plays of a board, from the generator that is in use.
 
-There are two for one board: `pure`, in Python, written to be read, and the kernel, `_kernel.c`, written to be fast.
-The choice is made here, when the package is imported; for arrays without the kernel there is `array_generator`. Both
-offer the same: `legal_plays(board, high, low)`, every board that a roll leads to; `moves_to`, the moves that lead to
-one of them; `turn_nodes`, the orders of moves; `Maker`, which makes values without running their constructors;
-`plays_of`, which makes plays; `faces_of`, which reads a roll; and `facts_of`, what the table of decisions has of a
-board. `fast_points`, and what begins with `kernel_`, are the kernel's alone.
+There are two: `pure`, in Python, written to be read, and the kernel, `_kernel.c`, written to be fast. The choice is
+made here, when the package is imported; `_arrays/dispatch.py` uses the same kernel for many boards at once. Both offer
+the same: `legal_plays(board, high, low)`, every board that a roll leads to; `moves_to`, the moves that lead to one of
+them; `turn_nodes`, the orders of moves; `Maker`, which makes values without running their constructors; `plays_of`,
+which makes plays; `faces_of`, which reads a roll; and `facts_of`, what the table of decisions has of a board.
+`fast_points`, and what begins with `kernel_`, are the kernel's alone.
 """
 
 from __future__ import annotations
 
 import importlib
 import os
-import sys
 import warnings
 from collections.abc import Callable
 from types import ModuleType
@@ -28,10 +27,6 @@ from gammonrules.board.kernel_protocol import (
     PlainMove as PlainMove,
     ResultBoards as ResultBoards,
 )
-
-if TYPE_CHECKING:
-    from numpy import int64
-    from numpy.typing import NDArray
 
 SWITCH = "GAMMONRULES_PURE_PYTHON"
 INTERFACE = 14
@@ -52,11 +47,11 @@ def compiled_kernel() -> ModuleType | None:
     if is_switched_off:
         return None
     try:
-        kernel = importlib.import_module("gammonrules.board._kernel")
-        if getattr(kernel, "INTERFACE", 0) == INTERFACE:
+        module = importlib.import_module("gammonrules.board._kernel")
+        if getattr(module, "INTERFACE", 0) == INTERFACE:
             # a trial, which raises RuntimeError if it fails
-            kernel.Maker(_Slotted, "first", "second")
-            return kernel
+            module.Maker(_Slotted, "first", "second")
+            return module
         reason = "it was built from other sources than the Python files beside it; install the package again"
     except ModuleNotFoundError:
         return None
@@ -69,9 +64,10 @@ def compiled_kernel() -> ModuleType | None:
     return None
 
 
-_compiled = compiled_kernel()
+kernel = compiled_kernel()
+"""The kernel; None if it is not in use."""
 
-KERNEL: Literal["c", "pure"] = "c" if _compiled else "pure"
+KERNEL: Literal["c", "pure"] = "c" if kernel else "pure"
 """Which generator finds the plays: "c" for the compiled kernel, "pure" for the one in Python.
 
 The kernel is built at installation if a C compiler is found. It is used unless the environment variable
@@ -89,7 +85,7 @@ if TYPE_CHECKING:
         turn_nodes as turn_nodes,
     )
 else:
-    _generator = _compiled or pure
+    _generator = kernel or pure
     Maker = _generator.Maker
     faces_of = _generator.faces_of
     facts_of = _generator.facts_of
@@ -103,23 +99,23 @@ else:
 
 
 kernel_outcomes: Callable[[bytes, int], int] | None = (
-    None if _compiled is None else _compiled.possible_outcomes
+    None if kernel is None else kernel.possible_outcomes
 )
 """What `possible_outcomes` finds of a board and the number of checkers a side, as bits; None without the kernel."""
 kernel_text: Callable[[bytes, int, int, bytes], str] | None = (
-    None if _compiled is None else _compiled.text_to
+    None if kernel is None else kernel.text_to
 )
 """The text of the play that leads from a board to a result of a roll, larger die first; None without the kernel."""
-kernel_network: Callable[[bytes], bytes] | None = None if _compiled is None else _compiled.network
+kernel_network: Callable[[bytes], bytes] | None = None if kernel is None else kernel.network
 """The network whose weights a file has, for `kernel_chances`; None without the kernel."""
-kernel_bearoffs: Callable[[], bytes] | None = None if _compiled is None else _compiled.bearoffs
+kernel_bearoffs: Callable[[], bytes] | None = None if kernel is None else kernel.bearoffs
 """Solves the table of bear-offs, for `kernel_chances`; None without the kernel."""
 kernel_bearoff_efficiency: Callable[[bytes], float | None] | None = (
-    None if _compiled is None else _compiled.bearoff_efficiency
+    None if kernel is None else kernel.bearoff_efficiency
 )
 """How useful the cube is held to be in a bear-off of that table, None on other boards; None without the kernel."""
 kernel_chances: Callable[[bytes, bytes, Any, Any, int], bool] | None = (
-    None if _compiled is None else _compiled.chances
+    None if kernel is None else kernel.chances
 )
 """Writes what a network and a table of bear-offs say of boards into memory; None without the kernel.
 
@@ -129,55 +125,6 @@ With no bytes for the table it does nothing and returns False if a board may nee
 
 def fast_points(positions: Maker[Any], points: property) -> Any:
     """The property `points` of the class that a maker makes, in C if there is a kernel: it takes a sixth less time."""
-    if _compiled is None or RECHECK:  # the kernel knows its own makers only
+    if kernel is None or RECHECK:  # the kernel knows its own makers only
         return points
-    return _compiled.points_of(positions, points.__doc__ or "")
-
-
-def of_many(what: str, check: Callable[[], object], *arguments: object) -> Any:
-    """What the function of the kernel with this name returns for these arrays, or without the kernel that of NumPy.
-
-    * "legal_plays_of_many" takes N boards and rolls, `(N, 26)` and `(N, 2)` int8. It returns offsets, results and moves
-      as buffers, which NumPy reads without a copy. All others write into an array of the right shape and dtype.
-    * "flip", "pip_counts", "outcomes", "features" and "to_ids" take N boards, that array, and the number of checkers a
-      side.
-    * "from_ids" takes N Position IDs, `(N, 14)` characters or wider. It writes their boards, and which of the texts it
-      has read; `Position.from_id` knows what the others are.
-    * "philox" takes a key and counters, `(N, 4)` uint32. It replaces these by the random numbers that Philox4x32-10
-      makes of them.
-
-    `check` raises an error for rows that are impossible. Without the kernel it is called first; the kernel checks the
-    rows itself, so there it is called only to find out what is wrong.
-    """
-    if _compiled is None:
-        return _by_numpy(what, check, *arguments)
-    try:
-        return getattr(_compiled, what)(*arguments)
-    except ValueError:
-        check()
-        raise
-
-
-def best_of_many(
-    offsets: NDArray[int64], scores: NDArray[Any], out: NDArray[int64], check: Callable[[], None]
-) -> None:
-    """Write the row with the highest score of each board into `out`, the first if several are equal, -1 if it has none.
-
-    `check` raises an error for a score that is not a number. The kernel does not compare scores of every dtype; NumPy
-    takes the others.
-    """
-    choose = of_many if scores.dtype.str in _COMPARED else _by_numpy
-    choose("best", check, offsets, scores, out)
-
-
-_BYTE_ORDER = "<" if sys.byteorder == "little" else ">"
-_COMPARED = {f"{_BYTE_ORDER}f4", f"{_BYTE_ORDER}f8", f"{_BYTE_ORDER}i8"}
-"""The dtypes of scores that the kernel compares."""
-
-
-def _by_numpy(what: str, check: Callable[[], object], *arguments: object) -> Any:
-    from gammonrules.board import array_generator, array_readings  # noqa: PLC0415  NumPy is an extra
-
-    check()
-    module = array_generator if what in {"legal_plays_of_many", "best"} else array_readings
-    return getattr(module, what)(*arguments)
+    return kernel.points_of(positions, points.__doc__ or "")

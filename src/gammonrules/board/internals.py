@@ -1,7 +1,6 @@
 """What other folders of this package need of the board beside its values. None of it is public.
 
-Its raw forms, above all: a board as 26 bytes, a move as a tuple, many boards as an array, and values made without their
-constructors.
+Its raw forms, above all: a board as 26 bytes, a move as a tuple, and values made without their constructors.
 """
 
 from typing import TYPE_CHECKING
@@ -22,9 +21,8 @@ from gammonrules.board.generator import (
     KERNEL as KERNEL,
     Maker as Maker,
     PlainMove as PlainMove,
-    best_of_many as best_of_many,
     facts_of as facts_of,
-    of_many as of_many,
+    kernel as kernel,
 )
 from gammonrules.board.moves import read_moves as read_moves
 from gammonrules.board.notation import (
@@ -42,6 +40,7 @@ from gammonrules.board.position import (
     start_of_games as start_of_games,
 )
 from gammonrules.board.position_id import (
+    FIELDS as FIELDS,
     LENGTH as LENGTH,
     halves_of_id as halves_of_id,
     is_position_id as is_position_id,

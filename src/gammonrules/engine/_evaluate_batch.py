@@ -12,10 +12,7 @@ with importing("NumPy", "engine.evaluate_batch", "numpy"):
     import numpy as np
     import numpy.typing as npt
 
-from gammonrules._shared.work import CacheOfOne, checked_workers, in_order
-from gammonrules.batch import to_positions
-from gammonrules.batch.internals import check_starts
-from gammonrules.board.array_checks import (
+from gammonrules._arrays.checks import (
     Boards,
     Rows,
     check_boards,
@@ -23,6 +20,9 @@ from gammonrules.board.array_checks import (
     read_boards,
     rows_and_checkers,
 )
+from gammonrules._shared.work import CacheOfOne, checked_workers, in_order
+from gammonrules.batch import to_positions
+from gammonrules.batch.internals import check_starts
 from gammonrules.board.internals import STANDARD_CHECKERS
 from gammonrules.engine._named_engines import driver_named
 from gammonrules.engine._simple_engine import SimpleEngine

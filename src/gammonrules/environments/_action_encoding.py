@@ -11,9 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from gammonrules import batch
+from gammonrules._arrays.checks import Bools, Ints
 from gammonrules._shared.checked_fields import check_kind
 from gammonrules.board import Play, Plays
-from gammonrules.board.array_checks import Bools, Ints
 from gammonrules.board.internals import SLOTS
 from gammonrules.dice import Dice, DiceLike
 from gammonrules.errors import ArgumentError

@@ -11,8 +11,8 @@ import attrs
 import numpy as np
 import numpy.typing as npt
 
+from gammonrules._arrays.checks import Bools, Ints
 from gammonrules.batch.internals import Stream, below, scramble
-from gammonrules.board.array_checks import Bools, Ints
 from gammonrules.environments._action_encoding import MAX_PLAYS
 from gammonrules.errors import ArgumentError
 from gammonrules.values import counted, first_items, shown, whole_number

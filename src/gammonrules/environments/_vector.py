@@ -13,6 +13,8 @@ import numpy.typing as npt
 from gymnasium.vector import AutoresetMode
 
 from gammonrules import batch
+from gammonrules._arrays.checks import Bools, Ints, Rows, first, plain_array, rows_and_checkers
+from gammonrules._arrays.frozen_arrays import read_only
 from gammonrules._shared.checked_fields import check_kind
 from gammonrules.batch.internals import (
     CubePolicy,
@@ -31,9 +33,7 @@ from gammonrules.batch.internals import (
     states_at,
     turns_of,
 )
-from gammonrules.batch.locking import read_only
 from gammonrules.board import Position, StartName
-from gammonrules.board.array_checks import Bools, Ints, Rows, first, plain_array, rows_and_checkers
 from gammonrules.board.internals import start_of_games
 from gammonrules.environments._action_encoding import (
     CUBE_ACTIONS,

@@ -17,9 +17,9 @@ import numpy as np
 import numpy.typing as npt
 from attrs import frozen
 
+from gammonrules._arrays.checks import Ints, Rows
 from gammonrules.batch import legal_plays
 from gammonrules.bearoff.internals import ROLL_PAIRS
-from gammonrules.board.array_checks import Ints, Rows
 from gammonrules.board.internals import SLOTS
 
 OFF: Final = 25

@@ -9,8 +9,8 @@ from itertools import chain
 import numpy as np
 from attrs import evolve, frozen
 
+from gammonrules._arrays.checks import Floats, Ints
 from gammonrules.bearoff.internals import Cube
-from gammonrules.board.array_checks import Floats, Ints
 
 ALL = slice(None)
 

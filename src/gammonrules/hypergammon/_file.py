@@ -14,8 +14,8 @@ from typing import Final
 import numpy as np
 from attrs import frozen
 
+from gammonrules._arrays.checks import Floats
 from gammonrules.bearoff.internals import Bytes, check_size, checksum
-from gammonrules.board.array_checks import Floats
 from gammonrules.errors import ParseError
 from gammonrules.hypergammon._board_numbers import numbering
 from gammonrules.hypergammon._columns import SolvedGame

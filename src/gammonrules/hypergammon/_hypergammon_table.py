@@ -9,12 +9,7 @@ from pathlib import Path
 import numpy as np
 from attrs import frozen
 
-from gammonrules._shared.checked_fields import check_kind
-from gammonrules._shared.disk_files import beginning, ordinary_file, path_text
-from gammonrules.bearoff import Equities, NotInTableError
-from gammonrules.bearoff.internals import Bytes, ClosingTable, Cube, column_of, mapped
-from gammonrules.board import Play, Position, StartName
-from gammonrules.board.array_checks import (
+from gammonrules._arrays.checks import (
     Boards,
     Bools,
     Floats,
@@ -23,6 +18,11 @@ from gammonrules.board.array_checks import (
     check_boards,
     rows_and_checkers,
 )
+from gammonrules._shared.checked_fields import check_kind
+from gammonrules._shared.disk_files import beginning, ordinary_file, path_text
+from gammonrules.bearoff import Equities, NotInTableError
+from gammonrules.bearoff.internals import Bytes, ClosingTable, Cube, column_of, mapped
+from gammonrules.board import Play, Position, StartName
 from gammonrules.dice import DiceLike
 from gammonrules.equity import Chances, MatchEquityTable
 from gammonrules.errors import ArgumentError, ParseError

@@ -13,9 +13,9 @@ from typing import IO
 
 import numpy as np
 
+from gammonrules._arrays.checks import Floats, Ints
 from gammonrules._shared.disk_files import file_to_extend, new_file, path_text
 from gammonrules.bearoff.internals import Bytes, ProgressCallback, unwatched
-from gammonrules.board.array_checks import Floats, Ints
 from gammonrules.errors import ParseError
 from gammonrules.hypergammon._board_numbers import MAX_CHECKERS, numbering, opening_plays
 from gammonrules.hypergammon._columns import Columns, SolvedGame, passed, won_games

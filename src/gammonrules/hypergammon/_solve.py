@@ -18,9 +18,9 @@ import numpy as np
 import numpy.typing as npt
 from attrs import frozen
 
+from gammonrules._arrays.checks import Floats, Ints, Rows
 from gammonrules.batch import legal_plays
 from gammonrules.bearoff.internals import ROLL_PAIRS, ROLLS, WEIGHTS, ProgressCallback
-from gammonrules.board.array_checks import Floats, Ints, Rows
 from gammonrules.board.internals import SLOTS
 from gammonrules.hypergammon._board_numbers import Numbering, points_lost
 

@@ -15,9 +15,9 @@ with importing("NumPy", "a training set", "numpy"):
     import numpy as np
     import numpy.typing as npt
 
+from gammonrules._arrays.checks import Ints, Rows
 from gammonrules._shared.checked_fields import check_kind
 from gammonrules.board import Position
-from gammonrules.board.array_checks import Ints, Rows
 from gammonrules.board.internals import SLOTS, STANDARD_CHECKERS, board_in
 from gammonrules.equity import Chances, cubeless_equities
 from gammonrules.equity.internals import five_of

@@ -12,15 +12,9 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from gammonrules.board.board_setup import STANDARD_CHECKERS
-from gammonrules.board.encoding import BAR, SLOTS
-from gammonrules.board.position_id import FIELDS, LENGTH
+from gammonrules._arrays.checks import Bools, Rows, checkers_of
+from gammonrules.board.internals import BAR, FIELDS, LENGTH, SLOTS, STANDARD_CHECKERS
 
-Bools: TypeAlias = npt.NDArray[np.bool_]
-Ints: TypeAlias = npt.NDArray[np.int64]
-"""Numbers of rows, one for each board."""
-Rows: TypeAlias = npt.NDArray[np.int8]
-"""Boards, dice, moves or results, a row for each."""
 Words: TypeAlias = npt.NDArray[np.uint64]
 
 
@@ -67,14 +61,6 @@ def features(points: Rows, out: npt.NDArray[np.float32], checkers: int) -> None:
     out[:, 195] = (checkers - theirs) / checkers
     out[:, 196] = 1  # whether I am on roll: always
     out[:, 197] = 0  # whether the opponent is: never
-
-
-def checkers_of(points: Rows) -> tuple[Ints, Ints]:
-    """The checkers of the player on roll, and of the opponent, on each board and its bar."""
-    # sums of long columns take a third of the time of those of short rows
-    columns = np.ascontiguousarray(points.T)
-    mine: Ints = np.maximum(columns, 0).sum(axis=0, dtype=np.int64)
-    return mine, mine - columns.sum(axis=0, dtype=np.int64)
 
 
 _UNITS = np.array(

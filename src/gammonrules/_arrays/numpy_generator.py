@@ -14,8 +14,8 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from gammonrules.board.array_readings import Bools, Ints, Rows
-from gammonrules.board.encoding import BAR, SLOTS
+from gammonrules._arrays.checks import Bools, Ints, Rows
+from gammonrules.board.internals import BAR, SLOTS
 
 Sets: TypeAlias = npt.NDArray[np.uint32]
 Moves: TypeAlias = npt.NDArray[np.int16]
