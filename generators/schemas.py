@@ -18,7 +18,7 @@ from gammonrules.board.board_setup import STANDARD_CHECKERS
 from gammonrules.limits import MAX_CUBE, MAX_CUBE_TURNS, MAX_IN_A_ROW, MAX_POINTS
 
 ROOT = Path(__file__).parents[1]
-WITH_STATES = (ROOT / "conformance" / "schema.json", ROOT / "yardstick" / "schema.json")
+WITH_STATES = (ROOT / "conformance" / "schema.json", ROOT / "bot_benchmark" / "schema.json")
 OF_THE_LIBRARY = ROOT / "src" / "gammonrules" / "json" / "schema.json"
 Schema = dict[str, Any]
 

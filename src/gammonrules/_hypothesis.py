@@ -11,9 +11,9 @@ from functools import partial
 from operator import attrgetter, methodcaller
 from typing import Any, TypeAlias
 
+from gammonrules.analysis import Candidate, Chances, CubeAnalysis, Level, PlayAnalysis
 from gammonrules.board import Move, Outcome, PerftCount, Play, Plays, Position, TurnTree
 from gammonrules.dice import Dice
-from gammonrules.equity import Chances
 from gammonrules.match import (
     Clock,
     Cube,
@@ -50,15 +50,20 @@ def _positions_set_by_hand(st: Any, strategies: Any) -> Any:
 # From Hypothesis's strategies and ours. Hypothesis knows enums already. A value that occurs only as part of another is
 # taken from that one.
 _STRATEGIES: dict[type, MakesStrategy] = {
+    Candidate: lambda _, strategies: (
+        strategies.play_analyses().filter(attrgetter("best")).map(attrgetter("best"))
+    ),
     Chances: lambda _, strategies: strategies.chances(),
     Clock: _clocks,
     Cube: lambda _, strategies: strategies.match_states().map(attrgetter("cube")),
+    CubeAnalysis: lambda _, strategies: strategies.cube_analyses(),
     Dice: lambda _, strategies: strategies.dice(),
     Double: lambda _, strategies: strategies.match_states(phase="doubled").map(attrgetter("offer")),
     Event: lambda _, strategies: strategies.events(),
     Forfeit: lambda st, _: st.builds(
         Forfeit, st.sampled_from(Player), st.none() | st.integers(1, 25)
     ),
+    Level: lambda st, _: st.builds(Level.read, st.text()),
     MatchState: lambda _, strategies: strategies.match_states(),
     Move: lambda _, strategies: strategies.moves(),
     Outcome: lambda _, strategies: strategies.positions(kind="finished").map(attrgetter("outcome")),
@@ -66,6 +71,7 @@ _STRATEGIES: dict[type, MakesStrategy] = {
         PerftCount, st.integers(1, 100), st.integers(0, 10**100), st.integers(0, 10**100)
     ),
     Play: lambda _, strategies: strategies.plays(),
+    PlayAnalysis: lambda _, strategies: strategies.play_analyses(),
     Plays: lambda _, strategies: strategies.legal_plays(),
     Position: lambda _, strategies: strategies.positions(kind="any"),
     Resignation: lambda _, strategies: strategies.match_states(phase="resigned").map(

@@ -10,9 +10,9 @@ from hypothesis import given, strategies as st
 import loop
 import wording
 from gammonrules import ArgumentError, MatchState, Rules
+from gammonrules.analysis.internals import five_of
 from gammonrules.engine import Evaluation
 from gammonrules.equity import KAZAROSS_XG2, Chances
-from gammonrules.equity.internals import five_of
 from gammonrules.records import Candidate, CubeAnalysis
 
 window, worth = KAZAROSS_XG2.doubling_window, KAZAROSS_XG2.chance_from

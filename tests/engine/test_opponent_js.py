@@ -18,10 +18,10 @@ import each
 import node
 import opponent_states
 from gammonrules import Event, GammonError, MatchState, Player, draw, json
+from gammonrules.analysis.internals import cube_verdict, is_of_double
 from gammonrules.dice import ROLLS
 from gammonrules.engine import SimpleEngine
 from gammonrules.match import Phase
-from gammonrules.records.transcript import cube_verdict, is_of_double
 
 STRENGTHS = ("beginner", "casual", "club", "strong")
 STEPS = 1 << 53

@@ -32,6 +32,7 @@ from gammonrules import (
     arena,
     draw,
 )
+from gammonrules.analysis.internals import is_of_double
 from gammonrules.engine import (
     CubeComparison,
     Engine,
@@ -46,7 +47,6 @@ from gammonrules.engine import (
 )
 from gammonrules.equity import Chances
 from gammonrules.records import Candidate, CubeAnalysis, PlayAnalysis
-from gammonrules.records.transcript import is_of_double
 from gammonrules.strategies import match_states
 
 pytest.importorskip("bgsage", reason="there is no bgsage for this system", exc_type=ImportError)

@@ -15,10 +15,10 @@ import gnu_backgammon
 import loop
 import wording
 from gammonrules import MONEY, Cube, MatchState, Phase, Player, Position, Rules
+from gammonrules.analysis.internals import is_of_double
 from gammonrules.engine import EngineUnsupportedError, SimpleEngine, compare_cube_positions, compare_plays, score_matrix
 from gammonrules.equity import KAZAROSS_XG2, Chances
 from gammonrules.match.internals import limit_matters
-from gammonrules.records.transcript import is_of_double
 from gammonrules.rules import PORTES
 from gammonrules.strategies import match_states
 

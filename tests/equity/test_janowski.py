@@ -11,8 +11,9 @@ from hypothesis import assume, example, given, strategies as st
 
 import loop
 from gammonrules import ArgumentError, Cube, MatchState, Player, Rules, Win
+from gammonrules.analysis.internals import five_of
 from gammonrules.equity import KAZAROSS_XG2, Chances
-from gammonrules.equity.internals import five_of, stakes_of
+from gammonrules.equity.internals import stakes_of
 
 DATA = Path(__file__).parents[1] / "data"
 window, value, worth = KAZAROSS_XG2.doubling_window, KAZAROSS_XG2.gammon_value, KAZAROSS_XG2.chance_from

@@ -21,8 +21,8 @@ from fuzzing.harness import attempt, within
 from fuzzing.mutation import mutated
 from fuzzing.pages import check_page
 from gammonrules import ParseError, json
+from gammonrules.analysis.internals import decoded
 from gammonrules.records import Game, Match, dumps, loads_all, lost_fields, referee, to_samples
-from gammonrules.records.transcript.analysis import decoded
 
 DATA = Path(__file__).parents[1] / "data"
 CORPUS = DATA / "fuzz"

@@ -12,11 +12,11 @@ import loop
 import wording
 from drawn_values import AS_DRAWN, public_classes, seen, simplest
 from gammonrules import _hypothesis, strategies
+from gammonrules.analysis.internals import EncodedAnalysis
 from gammonrules.board import Position
 from gammonrules.errors import ArgumentError
 from gammonrules.match import Action, End, MatchState, Player
 from gammonrules.records import CubeAnalysis, FindingKind, Match, PlayAnalysis, hypothesis_types, referee
-from gammonrules.records.transcript.analysis import EncodedAnalysis
 from gammonrules.rules import Rules
 
 PUBLIC = sorted({*public_classes("records")} - {*_hypothesis._STRATEGIES}, key=lambda kind: kind.__qualname__)

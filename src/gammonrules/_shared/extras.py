@@ -1,4 +1,4 @@
-"""What a part of the library says if the extra that it needs is not installed."""
+"""The messages of a part of the library whose extra is not installed, or whose package was removed from this copy."""
 
 from __future__ import annotations
 
@@ -32,6 +32,24 @@ def importing(library: str, who: str, extra: str) -> Generator[None, None, None]
         if error.name != library.lower():
             raise
         raise ImportError(missing(who, library, extra), name=error.name) from error
+
+
+@contextmanager
+def importing_package(package: str, who: str) -> Generator[None, None, None]:
+    """Import a package of this library that a copy may lack, in a `with` block.
+
+    Raises:
+        ImportError: the package is missing. If it is there, but misses something itself, that error is left as it is.
+    """
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        if error.name != f"gammonrules.{package}":
+            raise
+        message = (
+            f"{who} needs the package {error.name}, which this copy of gammonrules does not contain"
+        )
+        raise ImportError(message, name=error.name) from error
 
 
 def when_named(package: str, *modules: str, **homes: tuple[str, ...]) -> Callable[[str], object]:

@@ -12,7 +12,7 @@ from attrs import define, field, frozen
 
 from gammonrules._shared.checked_fields import Bounds, Checked, wrong_fields
 from gammonrules._shared.sample_means import LEVEL, NORMAL_QUANTILE, student_quantile
-from gammonrules.records.transcript import signed
+from gammonrules.analysis.internals import signed
 from gammonrules.values import Until, real_number, shown
 
 # which ends all games, when the order of the players is clear

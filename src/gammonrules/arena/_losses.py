@@ -14,12 +14,12 @@ from gammonrules.errors import ArgumentError
 from gammonrules.limits import MAX_JSON_NUMBER
 from gammonrules.match import MatchState, Player
 from gammonrules.match.internals import place_for
-from gammonrules.records.transcript import Decision, DecisionKind, Match
 from gammonrules.rules import unknown_options
 from gammonrules.values import shown
 
 if TYPE_CHECKING:  # it takes time to load
     from gammonrules.bearoff import TwoSided
+    from gammonrules.records.transcript import Decision, Match
 
 _Cube: TypeAlias = Literal["none", "centered", "owned", "opponent_owns"]
 
@@ -89,6 +89,8 @@ def losses_in(
 
 def _equity_lost_by(decision: Decision, table: TwoSided) -> float | None:
     """The loss of a decision, 0 or more, per unit of the cube; None without a choice, or if the table does not know."""
+    from gammonrules.records.transcript import DecisionKind  # noqa: PLC0415 - a copy may lack records
+
     state = decision.state
     cube = _place_of_cube(state)
     if cube is None or decision.is_forced or state.position not in table:

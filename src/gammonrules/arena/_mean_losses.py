@@ -11,8 +11,8 @@ from attrs import evolve, frozen
 
 from gammonrules._arrays.checks import Floats
 from gammonrules._shared.sample_means import student_quantile
+from gammonrules.analysis.internals import signed
 from gammonrules.arena._intervals import unseen_rate
-from gammonrules.records.transcript import signed
 from gammonrules.values import counted
 
 MIN_LOSSES: Final = 10

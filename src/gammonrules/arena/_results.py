@@ -12,6 +12,7 @@ import attrs
 from attrs import field, frozen
 
 from gammonrules._shared.checked_fields import Bounds, Checked, wrong_fields
+from gammonrules.analysis.internals import signed
 from gammonrules.arena._intervals import (
     ArenaUntil,
     Interval,
@@ -25,7 +26,6 @@ from gammonrules.arena._ranking import Ranking
 from gammonrules.arena._ratings import ratings
 from gammonrules.arena._work_units import AllValues
 from gammonrules.limits import MAX_POINTS
-from gammonrules.records.transcript import signed
 from gammonrules.values import is_exact_tuple, is_series, shown
 
 if TYPE_CHECKING:

@@ -8,11 +8,23 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack, suppress
 from functools import partial
 from pathlib import Path
-from typing import Any, Final, Literal, NoReturn, Self, TypeAlias, TypeVar, cast, get_args
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Final,
+    Literal,
+    NoReturn,
+    Self,
+    TypeAlias,
+    TypeVar,
+    cast,
+    get_args,
+)
 
 import numpy as np
 from attrs import define, evolve, field, frozen
 
+from gammonrules._shared.extras import importing_package
 from gammonrules._shared.forks import ForkableLock
 from gammonrules._shared.pickles import as_sent, unpickled
 from gammonrules._shared.work import CacheOfOne
@@ -27,9 +39,11 @@ from gammonrules.board import Play, Position
 from gammonrules.engine import SimpleEngine
 from gammonrules.errors import BotError, EngineError, GammonError
 from gammonrules.match import Action, Event, Forfeit, MatchState, Player
-from gammonrules.records.transcript import Match
 from gammonrules.rules import Rules
 from gammonrules.values import choice_argument, error_text, shown
+
+if TYPE_CHECKING:  # a copy may lack records
+    from gammonrules.records.transcript import Match
 
 Values: TypeAlias = tuple[float, float]
 """Of a pair, what the first player of the pairing has: as White, and as Black."""
@@ -77,6 +91,27 @@ class Plan:
     """The first board of every game, if the rules do not name it."""
     on_error: OnError | None = None
     """None for what a file says."""
+
+    def __attrs_post_init__(self) -> None:
+        if self.keeps_matches:
+            record_class()  # if this copy has no records, that is reported before anything is played
+
+    @property
+    def keeps_matches(self) -> bool:
+        """Whether the games are made into matches: for their records, or for what was lost by the table."""
+        return self.keeps_records or self.table is not None
+
+
+def record_class() -> type[Match]:
+    """Return the class of the matches that are kept.
+
+    Raises:
+        ImportError: this copy of the library has no records.
+    """
+    with importing_package("records", "arena.play with records= or table="):
+        from gammonrules.records.transcript import Match  # noqa: PLC0415 - most games are not kept
+
+    return Match
 
 
 @frozen
@@ -298,14 +333,10 @@ class _PlayersOfPlan:
         """Whether a player who fails forfeits the game."""
         return self._plan.on_error == "forfeit"
 
-    @property
-    def _keeps_matches(self) -> bool:
-        return self._plan.keeps_records or self._table is not None
-
     def _play_at_once(self, block: Block, player: Policy, opponent: Policy) -> _Played:
         """The games of two policies."""
         values_by_seat = list[list[float]]()
-        matches_by_seat = list[list[Match]]()
+        matches_by_seat: list[list[Match]] = []
         player_name = self._plan.names[block.player]
         opponent_name = self._plan.names[block.opponent]
         for seat in block.seats:
@@ -316,7 +347,7 @@ class _PlayersOfPlan:
                 names = (opponent_name, player_name)
                 games = self._games(block, (opponent, player), names)
             values_by_seat.append(_player_values(games, seat))
-            if self._keeps_matches:
+            if self._plan.keeps_matches:
                 matches_by_seat.append(games.to_matches(names))
         values_by_pair = tuple(zip(*values_by_seat, strict=True))
         return _Played(values_by_pair, _interleaved(matches_by_seat))
@@ -352,7 +383,8 @@ class _PlayersOfPlan:
         plan = self._plan
         start = MatchState.new(plan.length, rules=plan.rules, position=plan.board)
         all_values = list[Values]()
-        matches = list[Match]()
+        matches: list[Match] = []
+        kept_as = record_class() if plan.keeps_matches else None
         forfeits = [0, 0]
         for number in range(block.first, block.first + block.number):
             values = list[float]()
@@ -372,9 +404,9 @@ class _PlayersOfPlan:
                     is_of_player = events[-1].loser is color
                     forfeits[0 if is_of_player else 1] += 1
                     self._end_failed(block.player if is_of_player else block.opponent)
-                if self._keeps_matches:
+                if kept_as is not None:
                     names = (bots[Player.WHITE].name, bots[Player.BLACK].name)
-                    matches.append(Match.from_events(names, start, events))
+                    matches.append(kept_as.from_events(names, start, events))
             # a block that was halved has a value for one seat only
             all_values.append(cast("Values", tuple(values)))
         return _Played(tuple(all_values), matches, (forfeits[0], forfeits[1]))

@@ -22,6 +22,7 @@ from gammonrules._arrays.checks import (
     numbers_for,
     refuse_first,
 )
+from gammonrules._shared.extras import importing_package
 from gammonrules.batch._board_arrays import CHANCES, to_positions
 from gammonrules.batch._evaluators import cubeless_equity, flipped
 from gammonrules.batch._state_columns import NUMBERS_OF_ENDS
@@ -266,8 +267,8 @@ class Games:
             >>> print(records.dumps(match).splitlines()[-1].strip())
             Wins 2 points
         """
-        # Records are loaded when they are made.
-        from gammonrules.records.transcript import Match  # noqa: PLC0415
+        with importing_package("records", "to_matches"):
+            from gammonrules.records.transcript import Match  # noqa: PLC0415 - loaded when used
 
         matches = list[Match]()
         begin = 0

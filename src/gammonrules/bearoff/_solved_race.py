@@ -11,6 +11,8 @@ from attrs import frozen
 
 from gammonrules._arrays.checks import Floats
 from gammonrules._shared.checked_fields import Bounds, Checked, check_kind
+from gammonrules.analysis import Candidate, Chances, CubeAnalysis
+from gammonrules.analysis.internals import EXACT
 from gammonrules.bearoff._cube_states import NOW as NOW_CUBE, CubeStates, cube_states
 from gammonrules.bearoff._layouts import ROLL_PAIRS, WEIGHTS
 from gammonrules.bearoff._reach import NOW, most_reachable, reach_of
@@ -18,12 +20,11 @@ from gammonrules.bearoff._solve_race import solve_race
 from gammonrules.board import Play, Position, Win
 from gammonrules.board.internals import BAR, STANDARD_CHECKERS
 from gammonrules.dice import Dice
-from gammonrules.equity import KAZAROSS_XG2, Chances, MatchEquityTable
+from gammonrules.equity import KAZAROSS_XG2, MatchEquityTable
 from gammonrules.equity.internals import equity_scale
 from gammonrules.errors import GammonError
 from gammonrules.match import MatchState, Phase, Player
 from gammonrules.match.internals import limit_matters
-from gammonrules.records.transcript import EXACT, Candidate, CubeAnalysis
 from gammonrules.rules import Rules, unknown_options
 from gammonrules.values import shown, whole_argument
 

@@ -17,6 +17,8 @@ from rich.text import Text
 
 from gammonrules import records
 from gammonrules._shared.disk_files import utf8
+from gammonrules.analysis import Level
+from gammonrules.analysis.internals import trials_text
 from gammonrules.cli.console import console_for_output, progress_bar, safe_text
 from gammonrules.cli.output import (
     is_folder,
@@ -54,13 +56,11 @@ from gammonrules.records.transcript import (
     Evaluator,
     KnownGame,
     KnownRecords,
-    Level,
     cut_games,
     merged,
     players_of,
     told_pr,
     trials_of,
-    trials_text,
     why_none,
 )
 from gammonrules.records.transcript.header_tags import ignored_rule_in

@@ -188,7 +188,7 @@ def _with_error(answer: BenchAnswer) -> str:
         return f"{answer.loss:.3f}, as level 3 of bgsage judges,"
     if not answer.error:
         return f"{answer.loss:.3f}"
-    from gammonrules.records.transcript import DEVIATIONS
+    from gammonrules.analysis.internals import DEVIATIONS
 
     half_of_interval = DEVIATIONS * answer.error
     return f"{answer.loss:.3f} ± {half_of_interval:.3f}"

@@ -167,13 +167,8 @@ def _mistakes_in(
 
     `asked`: the player whose name is to be as it was asked for.
     """
-    from gammonrules.records.transcript import (
-        is_by,
-        level_of,
-        players_of,
-        with_player_as_asked,
-        xgid_of,
-    )
+    from gammonrules.analysis.internals import xgid_of
+    from gammonrules.records.transcript import is_by, level_of, players_of, with_player_as_asked
 
     for path, match in matches:
         players = with_player_as_asked(players_of(match, aliases, path), asked)
@@ -211,18 +206,10 @@ def _anki_note(mistake: _CostlyDecision, pictures: dict[str, str]) -> Note:
     """
     from hashlib import blake2b
 
+    from gammonrules.analysis.internals import FEW_PLAYS, harmless, panel, signed, xgid_of
     from gammonrules.cli.anki_decks import Note
     from gammonrules.draw import BoardStyle, svg
-    from gammonrules.records.transcript import (
-        FEW_PLAYS,
-        best_words,
-        done_words,
-        harmless,
-        name_in_mat,
-        panel,
-        signed,
-        xgid_of,
-    )
+    from gammonrules.records.transcript import best_words, done_words, name_in_mat
 
     decision = mistake.decision
     state = decision.state

@@ -127,7 +127,8 @@ def _count_in_words(total: int, lost: float) -> str:
 def _print_rows(rows: Sequence[Mapping[str, Any]]) -> None:
     from rich.table import Table
 
-    from gammonrules.records.page import COLUMNS_OF_ROWS, cell_text, name_in_row
+    from gammonrules.analysis.internals import cell_text
+    from gammonrules.records.page import COLUMNS_OF_ROWS, name_in_row
 
     if not rows:
         return

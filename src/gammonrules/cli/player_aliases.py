@@ -12,13 +12,13 @@ import click
 from attrs import Factory, define, frozen
 
 from gammonrules._shared.disk_files import beginning, ordinary_file
+from gammonrules.analysis.internals import harmless
 from gammonrules.cli.console import is_at_terminal
 from gammonrules.cli.output import write_file
 from gammonrules.cli.usage_errors import Refused, safe
 from gammonrules.limits import MAX_NAME_LENGTH
 from gammonrules.records import similar_names
 from gammonrules.records.archive import ALIASES_HEAD
-from gammonrules.records.transcript import harmless
 
 _FILE: Final = "aliases.txt"
 _MAX_SIZE: Final = 1_000_000

@@ -438,7 +438,7 @@ def _pr_told(tally: Tally, name: str) -> str:
 
 def _players_to_name(tally: Tally) -> Iterator[str]:
     """The players with the most decisions, by names that --player takes: not those that are changed to be shown."""
-    from gammonrules.records.transcript import harmless
+    from gammonrules.analysis.internals import harmless
 
     sums = tally.totals[tally.evaluators()[0]]
     decisions = Counter({name: total.rate.decisions for name, total in sums.items()})

@@ -9,6 +9,7 @@ from functools import partial
 from typing import Self, TypeVar
 
 from gammonrules._shared.forks import call_in_forks
+from gammonrules.analysis import Candidate, CubeAnalysis
 from gammonrules.board import PlayLike
 from gammonrules.dice import Dice
 from gammonrules.engine._driver import Driver
@@ -19,7 +20,6 @@ from gammonrules.engine._simple_engine import SimpleEngine
 from gammonrules.errors import EngineTerminatedError
 from gammonrules.match import Action, Event, MatchState
 from gammonrules.match.internals import ActionName
-from gammonrules.records.transcript import Candidate, CubeAnalysis
 
 _Answer = TypeVar("_Answer")
 

@@ -16,6 +16,8 @@ import attrs
 
 from gammonrules._shared.engine_levels import CLOSE_DOUBLE
 from gammonrules._shared.extras import missing
+from gammonrules.analysis import Candidate, Chances, CubeAnalysis, Level
+from gammonrules.analysis.internals import level_of_text, ply_level
 from gammonrules.board import Play, Position
 from gammonrules.dice import Dice
 from gammonrules.engine._driver import Driver
@@ -31,10 +33,9 @@ from gammonrules.engine._evaluation import (
 )
 from gammonrules.engine._rollout import Rollout, level_of_rollout, trials_at_once
 from gammonrules.engine._rule_support import jacoby_as_match, unknown_rules, without_crawford
-from gammonrules.equity import KAZAROSS_XG2, Chances
+from gammonrules.equity import KAZAROSS_XG2
 from gammonrules.errors import EngineReplyError, EngineStartError
 from gammonrules.match import Action, MatchState, Player
-from gammonrules.records.transcript import Candidate, CubeAnalysis, Level, level_of_text, ply_level
 from gammonrules.values import error_text, shown
 
 MAX_LEVEL: Final = 4

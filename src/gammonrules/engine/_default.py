@@ -7,12 +7,12 @@ from typing import TypeVar
 
 import attrs
 
+from gammonrules.analysis import Candidate, CubeAnalysis, Level
 from gammonrules.board import Play, Position
 from gammonrules.dice import Dice
 from gammonrules.engine._driver import Driver
 from gammonrules.engine._evaluation import Evaluation
 from gammonrules.match import Action, MatchState, Phase
-from gammonrules.records.transcript import Candidate, CubeAnalysis, Level
 
 _Answer = TypeVar("_Answer", Evaluation, CubeAnalysis, Candidate)
 

@@ -8,6 +8,8 @@ from contextlib import contextmanager
 import attrs
 
 from gammonrules._shared.work import Deadline, Program
+from gammonrules.analysis import Candidate, CubeAnalysis
+from gammonrules.analysis.internals import UNKNOWN
 from gammonrules.board import Play, Position
 from gammonrules.board.internals import STANDARD_CHECKERS
 from gammonrules.dice import ROLLS, Dice
@@ -27,7 +29,6 @@ from gammonrules.errors import (
     GammonError,
 )
 from gammonrules.match import Action, MatchState, Player, Resignation
-from gammonrules.records.transcript import UNKNOWN, Candidate, CubeAnalysis
 from gammonrules.values import printable, shown
 
 FIRST_LOOK = 8

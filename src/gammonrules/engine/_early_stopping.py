@@ -11,15 +11,14 @@ from typing import Any, Final, Literal, TypeAlias, TypeVar
 import attrs
 
 from gammonrules._shared.sample_means import chance_spent_at, error_of_mean, student_tail
+from gammonrules.analysis import Candidate, Chances, CubeAnalysis
 from gammonrules.board import Position
 from gammonrules.engine._bgsage import Bgsage
 from gammonrules.engine._driver import Driver
 from gammonrules.engine._evaluation import Evaluation, equity_of
 from gammonrules.engine._gnubg_rollouts import GnubgRollouts
 from gammonrules.engine._rollout import TRIALS, Rollout
-from gammonrules.equity import Chances
 from gammonrules.match import Action, MatchState
-from gammonrules.records.transcript import Candidate, CubeAnalysis
 
 _LOOK_AFTER_CHUNKS: Final = {4 << number: number + 1 for number in range(12)}
 """The first look is after 4 chunks, the second after 8, the third after 16, and so on."""

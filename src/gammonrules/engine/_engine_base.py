@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import NoReturn, Self
 
 from gammonrules._shared.checked_fields import check_kind
+from gammonrules.analysis import Level
 from gammonrules.dice import RandomSource
 from gammonrules.engine._driver import Driver
 from gammonrules.engine._factory import (
@@ -23,7 +24,6 @@ from gammonrules.engine._rule_support import is_far
 from gammonrules.engine._tiers import Tiers
 from gammonrules.errors import ArgumentError
 from gammonrules.match import MatchState
-from gammonrules.records.transcript import Level
 from gammonrules.values import shown, suggestion
 
 

@@ -21,12 +21,12 @@ from gammonrules._arrays.checks import (
     rows_and_checkers,
 )
 from gammonrules._shared.work import CacheOfOne, checked_workers, in_order
+from gammonrules.analysis.internals import five_of
 from gammonrules.batch import to_positions
 from gammonrules.batch.internals import check_starts
 from gammonrules.board.internals import STANDARD_CHECKERS
 from gammonrules.engine._named_engines import driver_named
 from gammonrules.engine._simple_engine import SimpleEngine
-from gammonrules.equity.internals import five_of
 from gammonrules.errors import ArgumentError, EngineTerminatedError, GammonError, PositionError
 from gammonrules.match import MatchState, Player
 from gammonrules.rules import Rules

@@ -7,11 +7,11 @@ from typing import Annotated
 from attrs import field, frozen
 
 from gammonrules._shared.checked_fields import Bounds, Checked
+from gammonrules.analysis import Candidate, Chances, CubeAnalysis, Level
+from gammonrules.analysis.internals import UNKNOWN, level_of_text, to_chances
 from gammonrules.board import Play, Position, Win
-from gammonrules.equity import KAZAROSS_XG2, Chances, MatchEquityTable
-from gammonrules.equity.internals import to_chances
+from gammonrules.equity import KAZAROSS_XG2, MatchEquityTable
 from gammonrules.match import Action, MatchState, Player
-from gammonrules.records.transcript import UNKNOWN, Candidate, CubeAnalysis, Level, level_of_text
 
 
 @frozen

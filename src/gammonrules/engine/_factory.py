@@ -9,6 +9,7 @@ from typing import Final
 from gammonrules._shared.checked_fields import check_kind
 from gammonrules._shared.engine_levels import RACE_CUBES, RACE_PLAYS, TEMPERATURES, USUAL_LEVEL
 from gammonrules._shared.extras import INSTALL
+from gammonrules.analysis.internals import default_level
 from gammonrules.board.internals import KERNEL
 from gammonrules.dice import RandomSource, thrower
 from gammonrules.engine._bgsage import (
@@ -30,7 +31,6 @@ from gammonrules.engine._selftaught import MAX_SELFTAUGHT_LEVEL, Selftaught, nam
 from gammonrules.engine._tiers import Tiered, Tiers
 from gammonrules.engine._ubgi import Ubgi, checked_command, checked_options
 from gammonrules.errors import ArgumentError
-from gammonrules.records.transcript import default_level
 from gammonrules.values import choice_argument, plain_text, real_argument, shown, whole_argument
 
 _FOR_EVER: Final = 1e8

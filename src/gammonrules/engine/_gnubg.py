@@ -20,6 +20,8 @@ import attrs
 
 from gammonrules._shared.forks import call_in_forks
 from gammonrules._shared.work import Deadline, deadline_in, seconds_left
+from gammonrules.analysis import Candidate, Chances, CubeAnalysis
+from gammonrules.analysis.internals import fit_together, ply_level
 from gammonrules.board import Play, Position
 from gammonrules.dice import ROLLS, Dice
 from gammonrules.engine._driver import FIRST_LOOK, Driver, in_a_line, start_errors
@@ -36,12 +38,10 @@ from gammonrules.engine._evaluation import (
 )
 from gammonrules.engine._gnubg_terminal import GnubgProgram, GnubgTerminal
 from gammonrules.engine._rule_support import jacoby_as_match, unknown_rules, without_crawford
-from gammonrules.equity import KAZAROSS_XG2, Chances
-from gammonrules.equity.internals import fit_together
+from gammonrules.equity import KAZAROSS_XG2
 from gammonrules.errors import EngineStartError, EngineTerminatedError, EngineUnsupportedError
 from gammonrules.identifiers.internals import MAX_GNUBG_MATCH_LENGTH, gnubg_line
 from gammonrules.match import Action, MatchState, Player
-from gammonrules.records.transcript import Candidate, CubeAnalysis, ply_level
 from gammonrules.values import one_of, shown
 
 _Meaning = TypeVar("_Meaning")

@@ -8,6 +8,8 @@ from typing import TypeVar
 
 import attrs
 
+from gammonrules._shared.extras import importing_package
+from gammonrules.analysis import Candidate, CubeAnalysis, PlayAnalysis
 from gammonrules.board import Position
 from gammonrules.engine._driver import Driver
 from gammonrules.engine._evaluation import equity_of, player_on_roll
@@ -17,7 +19,6 @@ from gammonrules.equity import KAZAROSS_XG2
 from gammonrules.errors import EngineReplyError, EngineStartError
 from gammonrules.match import Action, Event, MatchState, Player
 from gammonrules.match.internals import make_event
-from gammonrules.records.transcript import Candidate, CubeAnalysis, Game, Match, PlayAnalysis
 
 _Analysis = TypeVar("_Analysis", bound=PlayAnalysis | CubeAnalysis)
 
@@ -84,7 +85,9 @@ class GnubgRollouts(Gnubg):
         self, state: MatchState, event: Event, analysis: _Analysis, what: str
     ) -> _Analysis:
         """The analysis of a decision after a rollout, which is made in a record with this decision alone."""
-        from gammonrules.records.formats import read, write_sgf  # noqa: PLC0415 - they take time to load
+        with importing_package("records", "a rollout by GNU Backgammon"):
+            from gammonrules.records.formats import read, write_sgf  # noqa: PLC0415 - they take time to load
+            from gammonrules.records.transcript import Game, Match  # noqa: PLC0415 - as do these
 
         # it writes that White is on roll
         white = state if state.on_roll is Player.WHITE else state.swap_players()

@@ -8,22 +8,20 @@ import attrs
 from attrs import frozen
 
 from gammonrules._shared.checked_fields import Checked
-from gammonrules.draw import BoardStyle
-from gammonrules.engine._evaluation import Evaluation
-from gammonrules.errors import IllegalActionError
-from gammonrules.match import Action, MatchState, Phase
-from gammonrules.records.transcript import (
+from gammonrules.analysis import CubeAnalysis, Level, PlayAnalysis
+from gammonrules.analysis.internals import (
     MAX_PLAYS,
-    CubeAnalysis,
-    Level,
     Panel,
-    PlayAnalysis,
     Row,
     cube_verdict,
     harmless,
     level_reached,
     panel,
 )
+from gammonrules.draw import BoardStyle
+from gammonrules.engine._evaluation import Evaluation
+from gammonrules.errors import IllegalActionError
+from gammonrules.match import Action, MatchState, Phase
 
 ALL_PLAYS = 100_000
 """More than any roll has."""

@@ -5,14 +5,13 @@ from __future__ import annotations
 import os
 from collections.abc import Collection
 
+from gammonrules.analysis import Chances, CubeAnalysis, Level
 from gammonrules.engine._evaluation import Evaluation, equity_at, player_on_roll
 from gammonrules.engine._rule_support import unknown_rules, without_crawford
 from gammonrules.engine._solved import Solved
-from gammonrules.equity import Chances
 from gammonrules.limits import MAX_EQUITY_TABLE_POINTS
 from gammonrules.match import Action, MatchState
 from gammonrules.match.internals import place_for
-from gammonrules.records.transcript import CubeAnalysis, Level
 from gammonrules.rules import Rules
 from gammonrules.values import counted
 

@@ -7,13 +7,13 @@ from functools import partial
 from typing import Any, Final, TypeVar, TypeVarTuple, cast
 
 from gammonrules._shared.work import Child, deadline_in
+from gammonrules.analysis import Candidate, CubeAnalysis
 from gammonrules.board import Position
 from gammonrules.dice import Dice
 from gammonrules.engine._driver import Driver, start_errors
 from gammonrules.engine._evaluation import Evaluation
 from gammonrules.errors import EngineReplyError, GammonError
 from gammonrules.match import Action, MatchState
-from gammonrules.records.transcript import Candidate, CubeAnalysis
 from gammonrules.values import shown
 
 _Arguments = TypeVarTuple("_Arguments")

@@ -12,6 +12,18 @@ import attrs
 from attrs import field, frozen
 
 from gammonrules._shared.checked_fields import Checked, check_kind
+from gammonrules.analysis import CubeAnalysis, Level, PlayAnalysis
+from gammonrules.analysis.internals import (
+    UNKNOWN,
+    Panel,
+    cube_verdict,
+    harmless,
+    is_of_double,
+    level_of_text,
+    signed,
+    trials_at_levels,
+    trials_text,
+)
 from gammonrules.board import Play, Position
 from gammonrules.draw import BoardStyle
 from gammonrules.engine._driver import before_double
@@ -28,20 +40,6 @@ from gammonrules.engine._simple_engine import SimpleEngine, advice_on, checked_s
 from gammonrules.errors import ArgumentError, EngineUnsupportedError
 from gammonrules.match import Action, Cube, MatchState, Phase
 from gammonrules.match.internals import score_with_away
-from gammonrules.records.transcript import (
-    UNKNOWN,
-    CubeAnalysis,
-    Level,
-    Panel,
-    PlayAnalysis,
-    cube_verdict,
-    harmless,
-    is_of_double,
-    level_of_text,
-    signed,
-    trials_at_levels,
-    trials_text,
-)
 from gammonrules.values import whole_argument
 
 if TYPE_CHECKING:
@@ -88,7 +86,7 @@ class StateAnalysis(Checked):
     Examples:
         >>> from gammonrules import MatchState
         >>> from gammonrules.engine import StateAnalysis
-        >>> from gammonrules.records import CubeAnalysis
+        >>> from gammonrules.analysis import CubeAnalysis
         >>> state = MatchState.new(7).opening_roll(3, 1).play("8/5 6/5")
         >>> analysis = StateAnalysis(state, CubeAnalysis(0.7, 0.96))
         >>> analysis.verdict, round(analysis.margin, 2), analysis.equities["no double"]

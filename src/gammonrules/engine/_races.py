@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping
 
 import attrs
 
+from gammonrules.analysis import Candidate, CubeAnalysis
 from gammonrules.bearoff import solve
 from gammonrules.bearoff.internals import why_not_solved
 from gammonrules.board import Position
@@ -13,7 +14,6 @@ from gammonrules.dice import Dice
 from gammonrules.engine._evaluation import Evaluation
 from gammonrules.engine._solved import Solved
 from gammonrules.match import Action, MatchState, Phase
-from gammonrules.records.transcript import Candidate, CubeAnalysis
 
 
 class ExactRaces(Solved):

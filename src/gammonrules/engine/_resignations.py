@@ -7,8 +7,7 @@ from typing import Final
 
 from gammonrules.board import Win
 from gammonrules.match import Action, Event, MatchState, Player, Resignation
-from gammonrules.match.internals import level_name, make_event
-from gammonrules.records.transcript import levels_that_count
+from gammonrules.match.internals import level_name, levels_that_count, make_event
 
 _LOG: Final = logging.getLogger("gammonrules.engine")
 

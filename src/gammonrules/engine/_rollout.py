@@ -8,7 +8,8 @@ from typing import Annotated, Final, Literal
 from attrs import frozen
 
 from gammonrules._shared.checked_fields import Bounds, Checked, wrong_fields
-from gammonrules.records.transcript import Level, rollout_level
+from gammonrules.analysis import Level
+from gammonrules.analysis.internals import rollout_level
 
 TRIALS: Final = 36
 """How many an engine is asked for at once, if there is `until`."""

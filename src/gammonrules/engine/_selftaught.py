@@ -9,6 +9,8 @@ from typing import Final
 import attrs
 
 from gammonrules._shared.forks import cached_property
+from gammonrules.analysis import Candidate, Chances, CubeAnalysis, Level
+from gammonrules.analysis.internals import ply_level
 from gammonrules.board import Play, Position
 from gammonrules.board.internals import (
     AS_THEY_ARE,
@@ -25,11 +27,10 @@ from gammonrules.engine._driver import FIRST_LOOK, Driver, before_double
 from gammonrules.engine._evaluation import Evaluation, candidate_from, player_on_roll
 from gammonrules.engine._rule_support import as_known, unknown_rules, without_crawford
 from gammonrules.engine._strengths import chance_of_risk, play_drawn
-from gammonrules.equity import KAZAROSS_XG2, Chances
+from gammonrules.equity import KAZAROSS_XG2
 from gammonrules.equity.internals import EquityScale, Stakes, equity_scale, stakes_of
 from gammonrules.errors import EngineUnsupportedError
 from gammonrules.match import Action, Cube, MatchState, Player, Resignation
-from gammonrules.records.transcript import Candidate, CubeAnalysis, Level, ply_level
 
 MAX_SELFTAUGHT_LEVEL: Final = 2
 _EFFICIENCY: Final = 0.68

@@ -14,6 +14,8 @@ import attrs
 from gammonrules._shared.checked_fields import check_kind
 from gammonrules._shared.forks import call_in_forks
 from gammonrules._shared.work import deadline_in
+from gammonrules.analysis import Candidate, CubeAnalysis, PlayAnalysis
+from gammonrules.analysis.internals import MAX_PLAYS, is_of_double
 from gammonrules.board import PlayLike
 from gammonrules.dice import Dice
 from gammonrules.engine._driver import Driver, before_double
@@ -27,13 +29,6 @@ from gammonrules.engine._rule_support import as_known
 from gammonrules.errors import ArgumentError, EngineTerminatedError, EngineUnsupportedError
 from gammonrules.match import Action, Event, MatchState, Phase
 from gammonrules.match.internals import ActionName, action_named, make_event
-from gammonrules.records.transcript import (
-    MAX_PLAYS,
-    Candidate,
-    CubeAnalysis,
-    PlayAnalysis,
-    is_of_double,
-)
 from gammonrules.values import iterator_of, shown, whole_argument
 
 _Answer = TypeVar("_Answer")

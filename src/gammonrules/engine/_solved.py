@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from gammonrules.analysis import Candidate, CubeAnalysis
+from gammonrules.analysis.internals import EXACT
 from gammonrules.board import Position
 from gammonrules.engine._driver import Driver
 from gammonrules.engine._evaluation import (
@@ -14,7 +16,6 @@ from gammonrules.engine._evaluation import (
     player_on_roll,
 )
 from gammonrules.match import Action, MatchState
-from gammonrules.records.transcript import EXACT, Candidate, CubeAnalysis
 
 
 class Solved(Driver):

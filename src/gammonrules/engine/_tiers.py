@@ -12,13 +12,14 @@ from attrs import frozen
 
 from gammonrules._shared.checked_fields import Bounds, Checked, wrong_fields
 from gammonrules._shared.work import deadline_in
+from gammonrules.analysis import Candidate, CubeAnalysis, Level
+from gammonrules.analysis.internals import tiers_level
 from gammonrules.board import Position
 from gammonrules.dice import Dice
 from gammonrules.engine._driver import Driver
 from gammonrules.engine._evaluation import Evaluation, equity_of, margin_of_cube
 from gammonrules.engine._rollout import Rollout, level_of_rollout
 from gammonrules.match import Action, MatchState
-from gammonrules.records.transcript import Candidate, CubeAnalysis, Level, tiers_level
 
 _Close: TypeAlias = Annotated[float, Bounds(0, 10)]
 _ROLLOUT_CLOSE: Final = 0.04

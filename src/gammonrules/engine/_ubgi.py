@@ -14,6 +14,7 @@ from typing import Any, Final, NoReturn
 import attrs
 
 from gammonrules._shared.work import Program, deadline_in
+from gammonrules.analysis.internals import UNKNOWN, ply_level
 from gammonrules.board import Play
 from gammonrules.engine._driver import Driver, in_a_line, start_errors
 from gammonrules.engine._rule_support import unknown_rules
@@ -25,7 +26,6 @@ from gammonrules.errors import (
     GammonError,
 )
 from gammonrules.match import MatchState
-from gammonrules.records.transcript import UNKNOWN, ply_level
 from gammonrules.values import shown
 
 _SECONDS_TO_START: Final = 20

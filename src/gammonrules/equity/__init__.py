@@ -10,7 +10,7 @@ Examples:
 from typing import TYPE_CHECKING
 
 from gammonrules._shared.extras import when_named as _when_named
-from gammonrules.equity.chances import Chances, ChancesLike
+from gammonrules.analysis import Chances, ChancesLike
 from gammonrules.equity.janowski import DoublingWindow
 from gammonrules.equity.kazaross import KAZAROSS_XG2
 from gammonrules.equity.match_equity_table import MatchEquityTable

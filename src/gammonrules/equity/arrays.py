@@ -15,7 +15,7 @@ with importing("NumPy", "this part of gammonrules.equity", "numpy"):
 
 from gammonrules._arrays.checks import Bools, Floats, Ints, first, numbers_for, plain_array
 from gammonrules._shared.checked_fields import check_kind
-from gammonrules.equity.chances import ROUNDING, Chances, ChancesLike, fit_together, five_of
+from gammonrules.analysis.chances import ROUNDING, Chances, ChancesLike, fit_together, five_of
 from gammonrules.equity.janowski import Sides, Stakes
 from gammonrules.equity.kazaross import KAZAROSS_XG2
 from gammonrules.equity.match_equity_table import (

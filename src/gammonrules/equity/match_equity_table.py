@@ -9,8 +9,14 @@ from attrs import field, frozen
 
 from gammonrules._shared.checked_fields import Checked, check_kind, wrong_fields
 from gammonrules._shared.debug_checks import RECHECK
+from gammonrules.analysis.chances import (
+    Chance,
+    ChancesLike,
+    five_of,
+    to_chances,
+    to_chances_or_none,
+)
 from gammonrules.board import Win
-from gammonrules.equity.chances import Chance, ChancesLike, five_of, to_chances, to_chances_or_none
 from gammonrules.equity.generated_tables import chances_after_crawford, chances_before_crawford
 from gammonrules.equity.janowski import DoublingWindow, Sides, Stakes
 from gammonrules.limits import MAX_EQUITY_TABLE_POINTS, MAX_POINTS

@@ -20,11 +20,12 @@ from gammonrules._arrays.checks import (
 )
 from gammonrules._shared.checked_fields import check_kind
 from gammonrules._shared.disk_files import beginning, ordinary_file, path_text
+from gammonrules.analysis import Chances
 from gammonrules.bearoff import Equities, NotInTableError
 from gammonrules.bearoff.internals import Bytes, ClosingTable, Cube, column_of, mapped
 from gammonrules.board import Play, Position, StartName
 from gammonrules.dice import DiceLike
-from gammonrules.equity import Chances, MatchEquityTable
+from gammonrules.equity import MatchEquityTable
 from gammonrules.errors import ArgumentError, ParseError
 from gammonrules.hypergammon._board_numbers import numbering, opening_plays, points_lost
 from gammonrules.hypergammon._columns import Columns, ScoredCube, before_opening, or_doubling

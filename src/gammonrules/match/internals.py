@@ -37,6 +37,10 @@ from gammonrules.match.scoring import (
     score_with_away as score_with_away,
     why_not_award as why_not_award,
     win_points as win_points,
-    wins_by_plays as wins_by_plays,
 )
-from gammonrules.match.state import canonical_event as canonical_event, recorded as recorded
+from gammonrules.match.state import (
+    canonical_event as canonical_event,
+    levels_that_count as levels_that_count,
+    recorded as recorded,
+    wins_left as wins_left,
+)

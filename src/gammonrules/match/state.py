@@ -1196,6 +1196,21 @@ def canonical_event(before: MatchState, event: RecordEvent, after: MatchState) -
     return make_event(action, by, argument, event.time)
 
 
+def wins_left(state: MatchState, player: Player) -> frozenset[Win]:
+    """The levels at which a player can still win by plays, of the roll that is on the table to begin with."""
+    if state.on_roll is None:
+        return frozenset(Win)  # nobody has begun
+    rolls = None if state.dice is None else [state.dice]
+    return wins_by_plays(state.position, rolls, is_on_roll=player is state.on_roll)
+
+
+def levels_that_count(state: MatchState, winner: Player) -> list[Win]:
+    """The levels of `wins_left` as they count if the game is resigned now, the lowest first."""
+    cube = cube_that_counts(state.cube, state.pending_double)
+    highest = scoring.highest_win(state.rules, state.length, cube)
+    return sorted({min(level, highest) for level in wins_left(state, winner)})
+
+
 _FIELDS = tuple(field.name for field in attrs.fields(MatchState))
 _values_of = attrgetter(*_FIELDS)
 _make_state = Maker(MatchState, *_FIELDS).make

@@ -9,14 +9,28 @@ Examples:
     <Phase.TO_ROLL: 'to_roll'>
 """
 
-from gammonrules._shared.extras import importing
+from typing import TYPE_CHECKING
+
+from gammonrules._shared.extras import importing, importing_package
 
 with importing("anywidget", "gammonrules.notebook", "notebook"):
     import anywidget  # noqa: F401 - only to say what is missing  # pyright: ignore[reportUnusedImport]
 
 from gammonrules.notebook._board import Board, BoardPlayer
 from gammonrules.notebook._grid import BoardGrid, boards
-from gammonrules.notebook._viewer import Viewer
 
 __all__ = ["Board", "BoardGrid", "BoardPlayer", "Viewer", "boards"]
 __dir__ = __all__.copy
+
+if TYPE_CHECKING:
+    from gammonrules.notebook._viewer import Viewer
+else:
+
+    def __getattr__(name: str) -> object:
+        """The viewer of match records, without which boards work too."""
+        if name != "Viewer":
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        with importing_package("records", "notebook.Viewer"):
+            from gammonrules.notebook._viewer import Viewer  # noqa: PLC0415 - see above
+
+        return Viewer

@@ -17,6 +17,7 @@ from traitlets import Instance, Unicode
 
 from gammonrules import json
 from gammonrules._shared.checked_fields import check_kind
+from gammonrules.analysis.internals import xgid_of
 from gammonrules.board import Play, Position, Win
 from gammonrules.dice import RandomSource, thrower
 from gammonrules.draw import BoardStyle, svg
@@ -26,7 +27,6 @@ from gammonrules.errors import ArgumentError, GammonError
 from gammonrules.match import Action, Event, MatchState, Player, PlayerLike, Result
 from gammonrules.match.internals import player_of
 from gammonrules.notebook._widget import LiveWidget, Shown
-from gammonrules.records.transcript import xgid_of
 from gammonrules.values import check_function, error_text, printable
 
 _THROWS = frozenset({Action.ROLL, Action.OPENING_ROLL})

@@ -10,13 +10,12 @@ from typing import Any, Final
 from attrs import frozen
 
 from gammonrules._shared.checked_fields import check_kind
+from gammonrules.analysis.internals import cell_text, xgid_of
 from gammonrules.draw import BoardStyle, svg
 from gammonrules.errors import ArgumentError, GammonError
 from gammonrules.match import MatchState
 from gammonrules.notebook._board import BoardPlayer
 from gammonrules.notebook._host import BoardHost
-from gammonrules.records.page import cell_text
-from gammonrules.records.transcript import xgid_of
 from gammonrules.rules import Rules
 from gammonrules.values import counted, first_items, shown, suggestion
 

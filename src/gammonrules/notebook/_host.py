@@ -10,11 +10,11 @@ from typing import Any
 
 from traitlets import Dict, List, Unicode
 
+from gammonrules.analysis.internals import xgid_of
 from gammonrules.board import Position
 from gammonrules.match import MatchState, Player
 from gammonrules.notebook._board import Board, BoardPlayer
 from gammonrules.notebook._widget import LiveWidget
-from gammonrules.records.transcript import xgid_of
 
 _MAX_PAGE_ID_LENGTH = 39
 """A page makes up its own name; it is a stranger's input."""

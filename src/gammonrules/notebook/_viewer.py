@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from gammonrules._shared.checked_fields import check_kind
+from gammonrules.analysis.internals import FEW_PLAYS, Panel, harmless, panel, xgid_of
 from gammonrules.draw import svg
 from gammonrules.errors import ArgumentError
 from gammonrules.match import Pair, Player
@@ -13,21 +14,16 @@ from gammonrules.notebook._board import BoardPlayer
 from gammonrules.notebook._host import BoardHost
 from gammonrules.notebook._widget import Shown
 from gammonrules.records.transcript import (
-    FEW_PLAYS,
     MISTAKES,
     Decision,
     ErrorRate,
     Match,
-    Panel,
     brief_name,
     dashed,
     games_to_rate,
-    harmless,
-    panel,
     rated_apart,
     title_of,
     words_with_cost,
-    xgid_of,
 )
 from gammonrules.values import counted, shown
 

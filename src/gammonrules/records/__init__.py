@@ -24,6 +24,7 @@ from gammonrules._shared.extras import when_named as _when_named
 
 __all__ = ["COLUMNS", "MAX_RECORD_SIZE", "Analysis", "Analyzer", "Candidate", "Chances"]
 __all__ += [
+    "ChancesLike",
     "Column",
     "CubeAnalysis",
     "Decision",
@@ -71,7 +72,15 @@ __all__ += [
 
 if TYPE_CHECKING:
     from gammonrules._shared.map_functions import MapFunction
-    from gammonrules.equity import Chances
+    from gammonrules.analysis import (
+        Analysis,
+        Candidate,
+        Chances,
+        ChancesLike,
+        CubeAnalysis,
+        Level,
+        PlayAnalysis,
+    )
     from gammonrules.records.analyzed_files import analyze_files
     from gammonrules.records.analyzing import Analyzer, analyze
     from gammonrules.records.archive import (
@@ -92,9 +101,6 @@ if TYPE_CHECKING:
     from gammonrules.records.rollout_needs import needs_rollout
     from gammonrules.records.sampling import Samples, to_samples
     from gammonrules.records.transcript import (
-        Analysis,
-        Candidate,
-        CubeAnalysis,
         Decision,
         DecisionKind,
         ErrorRate,
@@ -102,9 +108,7 @@ if TYPE_CHECKING:
         Finding,
         FindingKind,
         Game,
-        Level,
         Match,
-        PlayAnalysis,
         RecordedResult,
         Severity,
         error_rates,

@@ -11,6 +11,8 @@ from typing import Any, Final
 import attrs
 from attrs import Factory, frozen
 
+from gammonrules.analysis import Level
+from gammonrules.analysis.internals import UNKNOWN
 from gammonrules.errors import GammonError
 from gammonrules.records.analyzed_files import (
     AnalyzedMatch,
@@ -22,11 +24,9 @@ from gammonrules.records.analyzed_files import (
 from gammonrules.records.analyzing import analyze
 from gammonrules.records.rollout_needs import needs_rollout
 from gammonrules.records.transcript import (
-    UNKNOWN,
     Decision,
     DecisionKind,
     Evaluator,
-    Level,
     Match,
     is_as_asked,
     level_of,

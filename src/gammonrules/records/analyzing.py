@@ -11,25 +11,15 @@ import attrs
 from attrs import Factory, frozen
 
 from gammonrules._shared.checked_fields import check_kind
+from gammonrules.analysis import Analysis, Candidate, CubeAnalysis, Level, PlayAnalysis
+from gammonrules.analysis.internals import EncodedAnalysis, is_of_double
 from gammonrules.board import Position
 from gammonrules.dice import Dice
 from gammonrules.equity import KAZAROSS_XG2
 from gammonrules.errors import ArgumentError, EngineUnsupportedError
 from gammonrules.match import Action, Event, MatchState, Phase, Player
 from gammonrules.records.formats import PlayProperties, decode_plays, read, write_sgf
-from gammonrules.records.transcript import (
-    Analysis,
-    Candidate,
-    CubeAnalysis,
-    Decision,
-    DecisionKind,
-    EncodedAnalysis,
-    Game,
-    Level,
-    Match,
-    PlayAnalysis,
-    is_of_double,
-)
+from gammonrules.records.transcript import Decision, DecisionKind, Game, Match
 from gammonrules.records.transcript.header_tags import IGNORED_RULE
 from gammonrules.rules import Rules
 from gammonrules.values import shown

@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-from operator import attrgetter
 from typing import Any
 
 from gammonrules._hypothesis import MakesStrategy, register_types
 from gammonrules.match import Player
 from gammonrules.records.archive import COLUMNS, Column, ExportSummary, ScanEntry
 from gammonrules.records.transcript import (
-    Candidate,
-    CubeAnalysis,
     Decision,
     ErrorRate,
     ErrorSummary,
     Finding,
     FindingKind,
     Game,
-    Level,
     Match,
-    PlayAnalysis,
     RecordedResult,
     Severity,
 )
@@ -57,11 +52,7 @@ def _scanned(st: Any, strategies: Any) -> Any:
 
 # As in `gammonrules._hypothesis`.
 _STRATEGIES: dict[type, MakesStrategy] = {
-    Candidate: lambda _, strategies: (
-        strategies.play_analyses().filter(attrgetter("best")).map(attrgetter("best"))
-    ),
     Column: lambda st, _: st.sampled_from(COLUMNS),
-    CubeAnalysis: lambda _, strategies: strategies.cube_analyses(),
     Decision: lambda st, strategies: (
         strategies.records().map(Match.decisions).map(list).flatmap(st.sampled_from)
     ),
@@ -72,9 +63,7 @@ _STRATEGIES: dict[type, MakesStrategy] = {
     ),
     Finding: _any_findings,
     Game: lambda _, strategies: strategies.games(),
-    Level: lambda st, _: st.builds(Level.read, st.text()),
     Match: lambda _, strategies: strategies.records(),
-    PlayAnalysis: lambda _, strategies: strategies.play_analyses(),
     ScanEntry: _scanned,
     RecordedResult: _statements,
 }

@@ -7,9 +7,10 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from gammonrules._shared.checked_fields import check_kind
 from gammonrules._shared.disk_files import path_text
+from gammonrules.analysis import Level
 from gammonrules.records.archive import Record, entries_and_paths, scan
 from gammonrules.records.page import Tally, report_page
-from gammonrules.records.transcript import Level, checked_aliases, rates_in
+from gammonrules.records.transcript import checked_aliases, rates_in
 
 
 def report_to_html(

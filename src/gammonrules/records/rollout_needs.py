@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from gammonrules._shared.checked_fields import check_kind
-from gammonrules.records.transcript import Decision, PlayAnalysis, level_reached
+from gammonrules.analysis import PlayAnalysis
+from gammonrules.analysis.internals import level_reached
+from gammonrules.records.transcript import Decision
 from gammonrules.values import real_argument
 
 

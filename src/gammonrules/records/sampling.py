@@ -17,10 +17,11 @@ with importing("NumPy", "a training set", "numpy"):
 
 from gammonrules._arrays.checks import Ints, Rows
 from gammonrules._shared.checked_fields import check_kind
+from gammonrules.analysis import Analysis, Chances, Level, PlayAnalysis
+from gammonrules.analysis.internals import five_of, labels_of_levels
 from gammonrules.board import Position
 from gammonrules.board.internals import SLOTS, STANDARD_CHECKERS, board_in
-from gammonrules.equity import Chances, cubeless_equities
-from gammonrules.equity.internals import five_of
+from gammonrules.equity import cubeless_equities
 from gammonrules.errors import ArgumentError
 from gammonrules.match import MatchState
 from gammonrules.records.archive import (
@@ -32,16 +33,7 @@ from gammonrules.records.archive import (
     checked_choice,
     pieces_of,
 )
-from gammonrules.records.transcript import (
-    Analysis,
-    DecisionKind,
-    Game,
-    Level,
-    PlayAnalysis,
-    is_by,
-    labels_of_levels,
-    matches_counted,
-)
+from gammonrules.records.transcript import DecisionKind, Game, is_by, matches_counted
 from gammonrules.values import counted, printable, real_argument, shown, suggestion
 
 

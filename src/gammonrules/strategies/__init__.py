@@ -5,12 +5,11 @@ They need the extra `hypothesis`.
 
 from typing import TYPE_CHECKING
 
-from gammonrules._shared.extras import importing
+from gammonrules._shared.extras import importing, importing_package
 
 with importing("Hypothesis", "gammonrules.strategies", "hypothesis"):
     import hypothesis  # noqa: F401 - only to say what is missing  # pyright: ignore[reportUnusedImport]
 
-from gammonrules.strategies._chances_strategies import chances
 from gammonrules.strategies._event_strategies import events
 from gammonrules.strategies._position_strategies import (
     PositionKind,
@@ -45,15 +44,20 @@ __all__ += [
 ]
 
 if TYPE_CHECKING:
-    from gammonrules.records.strategies import cube_analyses, games, matches, play_analyses, records
+    from gammonrules.analysis.strategies import chances, cube_analyses, play_analyses
+    from gammonrules.records.strategies import games, matches, records
 else:
 
     def __getattr__(name: str) -> object:
-        """The strategies of records, which the core does without."""
-        if name not in __all__:
+        """The strategies of analyses and of records, without which those of rules and positions work too."""
+        if name in {"chances", "cube_analyses", "play_analyses"}:
+            with importing_package("analysis", f"strategies.{name}"):
+                from gammonrules.analysis import strategies  # noqa: PLC0415
+        elif name in {"games", "matches", "records"}:
+            with importing_package("records", f"strategies.{name}"):
+                from gammonrules.records import strategies  # noqa: PLC0415
+        else:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        from gammonrules.records import strategies  # noqa: PLC0415
-
         return getattr(strategies, name)
 
 

@@ -19,6 +19,7 @@ import loop
 import wording
 from fact_tables import table
 from gammonrules import strategies
+from gammonrules.analysis.internals import decoded
 from gammonrules.board import Position
 from gammonrules.dice import ROLLS, Dice
 from gammonrules.equity import KAZAROSS_XG2, Chances
@@ -41,7 +42,6 @@ from gammonrules.records import (
 )
 from gammonrules.records.formats.ogxm import ogxm_layout as layout, ogxm_stream
 from gammonrules.records.formats.ogxm.ogxm_stream import files_in
-from gammonrules.records.transcript import decoded
 from gammonrules.rules import MONEY, Rules
 from real_records import loaded
 

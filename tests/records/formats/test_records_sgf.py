@@ -12,6 +12,7 @@ import pytest
 import loop
 from fact_tables import table
 from gammonrules import Action, Cube, Dice, Player, Position, Resignation, SetPosition, Win
+from gammonrules.analysis.internals import EncodedAnalysis
 from gammonrules.errors import ParseError
 from gammonrules.match import End, Event
 from gammonrules.records import (
@@ -29,7 +30,6 @@ from gammonrules.records import (
     lost_fields,
     referee,
 )
-from gammonrules.records.transcript.analysis import EncodedAnalysis
 from gammonrules.records.transcript.findings import MAX_OF_A_KIND
 from real_records import loaded
 

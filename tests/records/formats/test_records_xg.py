@@ -18,6 +18,7 @@ import each
 import loop
 from fact_tables import table
 from gammonrules import SetPosition, strategies
+from gammonrules.analysis.internals import EncodedAnalysis
 from gammonrules.board import Position, Win
 from gammonrules.equity import KAZAROSS_XG2, Chances
 from gammonrules.errors import ParseError
@@ -36,7 +37,6 @@ from gammonrules.records import (
     referee,
 )
 from gammonrules.records.formats.xg.xg_container import Comments, text_of_rtf
-from gammonrules.records.transcript.analysis import EncodedAnalysis
 from gammonrules.rules import MONEY, TOURNAMENT
 from real_records import loaded
 

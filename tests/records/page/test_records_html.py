@@ -31,6 +31,7 @@ from gammonrules import (
     draw,
     strategies,
 )
+from gammonrules.analysis.internals import EncodedAnalysis
 from gammonrules.records import (
     Candidate,
     Chances,
@@ -50,7 +51,6 @@ from gammonrules.records import (
     to_html,
 )
 from gammonrules.records.page.timeline import GameSteps, Step, steps_of
-from gammonrules.records.transcript.analysis import EncodedAnalysis
 from real_records import loaded
 
 ROOT = Path(__file__).parents[3]

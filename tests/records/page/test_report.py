@@ -19,6 +19,7 @@ from test_records_html import Page
 import commands
 import each
 import wording
+from gammonrules.analysis.internals import DEVIATIONS
 from gammonrules.errors import ArgumentError
 from gammonrules.match import Player
 from gammonrules.records import (
@@ -41,7 +42,7 @@ from gammonrules.records import (
 from gammonrules.records.internals import report_page as page_of_tally, tallied
 from gammonrules.records.page import aggregates, report
 from gammonrules.records.page.aggregates import AwayScore
-from gammonrules.records.transcript import DEVIATIONS, levels_by_engine, statistics
+from gammonrules.records.transcript import levels_by_engine, statistics
 from real_records import decoded, loaded
 
 ROOT = Path(__file__).parents[3]

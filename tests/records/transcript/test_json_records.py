@@ -33,6 +33,7 @@ from gammonrules import (
     records,
     strategies,
 )
+from gammonrules.analysis.internals import EncodedAnalysis, decoded
 from gammonrules.json import _document
 from gammonrules.limits import MAX_JSON_LENGTH
 from gammonrules.match import RecordEvent
@@ -49,7 +50,6 @@ from gammonrules.records import (
     Severity,
     load,
 )
-from gammonrules.records.transcript.analysis import EncodedAnalysis, decoded
 from json_schema import TYPE_SCHEMAS
 
 DATA = Path(__file__).parents[2] / "data"

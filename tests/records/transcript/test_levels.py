@@ -7,10 +7,10 @@ from typing import Any
 import loop
 import wording
 from gammonrules import ArgumentError
+from gammonrules.analysis.internals import EXACT, ROLLOUT, UNKNOWN, default_level, ply_level
 from gammonrules.engine import TIERS, Rollout, Tiers
 from gammonrules.engine._rollout import level_of_rollout
 from gammonrules.records import Level
-from gammonrules.records.transcript import EXACT, ROLLOUT, UNKNOWN, default_level, ply_level
 
 STOPPED = "rollout, 144 of 1296 trials of 1-ply, until decided, seed 1"
 ASKED = "rollout, 1296 trials of 1-ply, until decided, seed 1"

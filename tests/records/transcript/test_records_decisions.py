@@ -11,11 +11,11 @@ from hypothesis import given, settings
 import loop
 import wording
 from gammonrules import Forfeit, SetPosition, strategies
+from gammonrules.analysis.internals import EncodedAnalysis
 from gammonrules.board import Position
 from gammonrules.errors import ArgumentError
 from gammonrules.match import Action, Event, MatchState, Phase, Player
 from gammonrules.records import Candidate, Chances, CubeAnalysis, Decision, Game, Match, PlayAnalysis, loads
-from gammonrules.records.transcript.analysis import EncodedAnalysis
 
 OPENING = Event("opening_roll", argument=(3, 1)), Event("play", Player.WHITE, "8/5 6/5")
 RESIGNED = Event("resign", Player.BLACK), Event("accept", Player.WHITE)

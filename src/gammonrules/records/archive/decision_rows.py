@@ -10,22 +10,19 @@ from typing import Final, NamedTuple, TypeAlias
 import attrs
 from attrs import define, frozen
 
+from gammonrules.analysis import Analysis, Candidate, Chances, PlayAnalysis
 from gammonrules.board.internals import board_in, facts_of, flip
-from gammonrules.equity import Chances
 from gammonrules.equity.internals import EquityScale
 from gammonrules.match import Pair, Phase, Player
 from gammonrules.records.archive.deduplication import PlayedMatch
 from gammonrules.records.archive.scanning import ScanEntry
 from gammonrules.records.transcript import (
-    Analysis,
-    Candidate,
     Decision,
     DecisionKind,
     Finding,
     Game,
     Judgment,
     Match,
-    PlayAnalysis,
     Severity,
     chance_difference,
     counting_rule,

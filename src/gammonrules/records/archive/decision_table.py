@@ -11,9 +11,11 @@ from attrs import frozen
 
 from gammonrules._shared.checked_fields import Checked
 from gammonrules._shared.forks import cached_property
+from gammonrules.analysis import Chances, CubeAnalysis, PlayAnalysis
+from gammonrules.analysis.internals import is_of_double
 from gammonrules.board import PositionKind, Win
 from gammonrules.board.internals import BAR
-from gammonrules.equity import KAZAROSS_XG2, Chances
+from gammonrules.equity import KAZAROSS_XG2
 from gammonrules.identifiers.internals import encode_xgid
 from gammonrules.match import End, Player
 from gammonrules.records.archive.decision_rows import (
@@ -25,14 +27,7 @@ from gammonrules.records.archive.decision_rows import (
     Seat,
     candidates_of,
 )
-from gammonrules.records.transcript import (
-    CubeAnalysis,
-    Decision,
-    DecisionKind,
-    PlayAnalysis,
-    is_of_double,
-    name_cube_mistake,
-)
+from gammonrules.records.transcript import Decision, DecisionKind, name_cube_mistake
 from gammonrules.records.transcript.header_tags import date_text_of
 
 Type: TypeAlias = Literal["text", "int", "float", "bool", "date", "time"]

@@ -15,21 +15,20 @@ from attrs import Factory, frozen
 
 from gammonrules._shared.checked_fields import check_kind
 from gammonrules._shared.forks import cached_property
+from gammonrules.analysis import Level
+from gammonrules.analysis.internals import UNKNOWN, labels_of_levels
 from gammonrules.errors import ArgumentError
 from gammonrules.records.transcript import (
-    UNKNOWN,
     Evaluator,
     Fingerprints,
     KnownGame,
     KnownRecord,
     KnownRecords,
-    Level,
     Match,
     RecordCounts,
     count_by_evaluator,
     fingerprints_of,
     is_by,
-    labels_of_levels,
 )
 from gammonrules.values import shown, suggestion
 

@@ -17,6 +17,7 @@ from attrs import Factory, define, frozen
 
 from gammonrules._shared.disk_files import NewFile, new_file, path_text, put_in_place
 from gammonrules._shared.work import checked_workers
+from gammonrules.analysis import Level
 from gammonrules.errors import ArgumentError, GammonError, ParseError
 from gammonrules.records.archive.decision_rows import (
     MAX_ROWS,
@@ -56,7 +57,7 @@ from gammonrules.records.archive.source_files import (
     together,
 )
 from gammonrules.records.archive.spill_file import KeptItems, kept_items
-from gammonrules.records.transcript import Level, Match, RecordCounts, cut_games
+from gammonrules.records.transcript import Match, RecordCounts, cut_games
 from gammonrules.values import shown
 
 _NAMES_OF_A_REASON: Final = 3

@@ -8,6 +8,7 @@ import attrs
 from attrs import frozen
 
 from gammonrules._shared.work import checked_workers
+from gammonrules.analysis import Level
 from gammonrules.errors import GammonError
 from gammonrules.records.archive.deduplication import (
     Best,
@@ -27,7 +28,7 @@ from gammonrules.records.archive.spill_file import (
     unpacked_items,
 )
 from gammonrules.records.formats import read_all, seems_to_be
-from gammonrules.records.transcript import Level, Match, RecordCounts, is_loose, join, part_of
+from gammonrules.records.transcript import Match, RecordCounts, is_loose, join, part_of
 
 
 @frozen

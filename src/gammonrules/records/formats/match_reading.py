@@ -8,6 +8,8 @@ from typing import Final, Protocol
 import attrs
 from attrs import define, field
 
+from gammonrules.analysis import Analysis, PlayAnalysis
+from gammonrules.analysis.internals import StoredAnalysis, decoded
 from gammonrules.board import Play, Win
 from gammonrules.dice import Dice
 from gammonrules.errors import GammonError
@@ -26,25 +28,21 @@ from gammonrules.match import (
 from gammonrules.match.internals import (
     cube_that_counts,
     highest_win,
+    levels_that_count,
     make_event,
     why_not_award,
     win_points,
 )
 from gammonrules.records.transcript import (
     NOT_REPLAYED,
-    Analysis,
     Finding,
     FindingKind,
     FindingLog,
     Game,
     Match,
-    PlayAnalysis,
     RecordedResult,
     Severity,
-    StoredAnalysis,
-    decoded,
     kind_of_refusal,
-    levels_that_count,
     make_game,
     odd_resignations,
     quoted,

@@ -10,23 +10,19 @@ from typing import Any, NamedTuple, TypeAlias, TypeGuard
 import attrs
 from attrs import frozen
 
-from gammonrules.equity import Chances
+from gammonrules.analysis import Candidate, Chances, CubeAnalysis, PlayAnalysis
+from gammonrules.analysis.internals import StoredAnalysis, decoded
 from gammonrules.errors import GammonError, ParseError
 from gammonrules.match import End, Event, MatchState, Player, RecordEvent, SetPosition
 from gammonrules.match.internals import canonical_event
 from gammonrules.records.formats.match_reading import points_gained
 from gammonrules.records.transcript import (
-    Candidate,
-    CubeAnalysis,
     FindingKind,
     Game,
     Match,
-    PlayAnalysis,
     RecordedResult,
-    StoredAnalysis,
     as_replayed,
     beginning_of,
-    decoded,
     length_of_games,
     referee,
     won_in,

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from gammonrules._shared.checked_fields import check_kind
 from gammonrules._shared.disk_files import path_text
+from gammonrules.analysis.internals import FEW_PLAYS
 from gammonrules.errors import ArgumentError
 from gammonrules.match import Player, PlayerLike
 from gammonrules.match.internals import player_of
@@ -20,12 +21,11 @@ from gammonrules.records.page.aggregates import Report as Report, Tally as Tally
 from gammonrules.records.page.kind_names import plural as plural
 from gammonrules.records.page.template import (
     COLUMNS_OF_ROWS as COLUMNS_OF_ROWS,
-    cell_text as cell_text,
     is_page_of as is_page_of,
     name_in_row as name_in_row,
     page_links,
 )
-from gammonrules.records.transcript import FEW_PLAYS, Match
+from gammonrules.records.transcript import Match
 from gammonrules.values import counted, shown, whole_argument
 
 MAX_POSITIONS: Final = 20_000

@@ -16,14 +16,14 @@ from typing import Final, NamedTuple, TypeVar
 import attrs
 from attrs import Factory, define, frozen
 
+from gammonrules.analysis import Analysis, Level
+from gammonrules.analysis.internals import DEVIATIONS, xgid_of
 from gammonrules.board import Position, PositionKind
 from gammonrules.board.internals import board_in, is_mine
 from gammonrules.errors import ArgumentError
 from gammonrules.match import Pair, Player
 from gammonrules.records.page.kind_names import DOUBLING
 from gammonrules.records.transcript import (
-    DEVIATIONS,
-    Analysis,
     Decision,
     DecisionKind,
     ErrorRate,
@@ -33,7 +33,6 @@ from gammonrules.records.transcript import (
     KnownGame,
     KnownRecord,
     KnownRecords,
-    Level,
     Match,
     RecordCounts,
     added,
@@ -55,7 +54,6 @@ from gammonrules.records.transcript import (
     unnamed,
     with_decoded,
     with_player_as_asked,
-    xgid_of,
 )
 from gammonrules.values import counted, shown
 

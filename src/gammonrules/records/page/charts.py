@@ -14,7 +14,7 @@ from typing import Final
 
 from attrs import frozen
 
-from gammonrules.records.transcript import harmless
+from gammonrules.analysis.internals import harmless
 
 _LEGEND_FROM: Final = 72
 _LEGEND_KEY: Final = 20

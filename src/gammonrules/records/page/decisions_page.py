@@ -14,6 +14,8 @@ from typing import Any, Final
 
 from attrs import frozen
 
+from gammonrules.analysis import CubeAnalysis
+from gammonrules.analysis.internals import FEW_PLAYS, MIN_SEEN, cell_text, cube_verdict, signed
 from gammonrules.errors import GammonError
 from gammonrules.match import Action, MatchState
 from gammonrules.records.page.html_tables import UNKNOWN
@@ -27,23 +29,8 @@ from gammonrules.records.page.quiz import (
     quiz_board,
 )
 from gammonrules.records.page.report import page_beside, style
-from gammonrules.records.page.template import (
-    COLUMNS_OF_ROWS,
-    cell_text,
-    document,
-    filled,
-    name_in_row,
-    part,
-)
-from gammonrules.records.transcript import (
-    FEW_PLAYS,
-    MIN_SEEN,
-    CubeAnalysis,
-    DecisionKind,
-    cube_verdict,
-    known_play,
-    signed,
-)
+from gammonrules.records.page.template import COLUMNS_OF_ROWS, document, filled, name_in_row, part
+from gammonrules.records.transcript import DecisionKind, known_play
 
 _KEY: Final = {"best": "best", "made": "what was done instead", "both": "in both"}
 _KINDS: Final = {"play": "checker plays", "double": "doubles", "answer": "takes"}

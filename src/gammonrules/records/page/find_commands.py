@@ -10,9 +10,10 @@ from typing import Final
 
 from attrs import frozen
 
+from gammonrules.analysis.internals import harmless
 from gammonrules.limits import MAX_NAME_LENGTH
 from gammonrules.records.page.aggregates import Tally
-from gammonrules.records.transcript import Evaluator, harmless
+from gammonrules.records.transcript import Evaluator
 
 _BARE: Final = re.compile(r"[\w./][\w./-]*")
 _QUOTABLE: Final = re.compile(r"[\w ./:=<>!,+()-]*")

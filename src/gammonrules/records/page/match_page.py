@@ -10,6 +10,15 @@ from typing import Any, TypeAlias
 
 from attrs import frozen
 
+from gammonrules.analysis import CubeAnalysis, PlayAnalysis
+from gammonrules.analysis.internals import (
+    CUBE_ANSWERS,
+    MIN_SEEN,
+    candidates_shown,
+    harmless,
+    panel,
+    signed,
+)
 from gammonrules.draw import BoardStyle, board_js, svg
 from gammonrules.draw.internals import kind_of_game
 from gammonrules.limits import MAX_NAME_LENGTH
@@ -28,19 +37,7 @@ from gammonrules.records.page.review import NO_REVIEW, Review
 from gammonrules.records.page.shared_images import Pictures, Plain
 from gammonrules.records.page.template import document, filled, part
 from gammonrules.records.page.timeline import Analyzed, GameSteps, Step, steps_of
-from gammonrules.records.transcript import (
-    CUBE_ANSWERS,
-    MIN_SEEN,
-    CubeAnalysis,
-    Match,
-    PlayAnalysis,
-    candidates_shown,
-    dashed,
-    harmless,
-    panel,
-    referee,
-    signed,
-)
+from gammonrules.records.transcript import Match, dashed, referee
 
 _MATRIX_STYLE = BoardStyle(theme="auto")
 _FOLDED = '<details class="matrix"><summary>At all scores</summary>{}</details>'

@@ -13,18 +13,11 @@ from typing import TypeAlias
 
 from attrs import Factory, define
 
+from gammonrules.analysis.internals import harmless, xgid_of
 from gammonrules.limits import MAX_NAME_LENGTH
 from gammonrules.match import MatchState, Pair, Player
 from gammonrules.records.page.timeline import WHOLE_GAME, GameSteps, Step
-from gammonrules.records.transcript import (
-    Evaluator,
-    Finding,
-    Match,
-    Severity,
-    dashed,
-    harmless,
-    xgid_of,
-)
+from gammonrules.records.transcript import Evaluator, Finding, Match, Severity, dashed
 from gammonrules.values import counted
 
 Place: TypeAlias = tuple[int, int]

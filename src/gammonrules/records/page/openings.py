@@ -9,6 +9,7 @@ from itertools import chain, groupby
 from operator import itemgetter
 from typing import Any, Final
 
+from gammonrules.analysis.internals import DEVIATIONS, MIN_SEEN, cell_text
 from gammonrules.board import Position
 from gammonrules.draw import svg
 from gammonrules.records.page.decisions_page import marks_in
@@ -16,8 +17,8 @@ from gammonrules.records.page.html_tables import UNKNOWN, wide_table
 from gammonrules.records.page.move_list import shown_name
 from gammonrules.records.page.quiz import PAGE_STYLE
 from gammonrules.records.page.report import SHADES, style
-from gammonrules.records.page.template import cell_text, document, filled, part
-from gammonrules.records.transcript import DEVIATIONS, MIN_SEEN, MISTAKES, known_play
+from gammonrules.records.page.template import document, filled, part
+from gammonrules.records.transcript import MISTAKES, known_play
 from gammonrules.values import counted
 
 _HEAD: Final = "Play", "Games", "Won", "Points", "Matches won", "Judged", "Error", "Best"

@@ -9,6 +9,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from attrs import frozen
 
+from gammonrules.analysis.internals import FEW_PLAYS, harmless, panel, xgid_of
 from gammonrules.board import PositionKind
 from gammonrules.limits import MAX_NAME_LENGTH
 from gammonrules.records.page.aggregates import MAX_WORST, MONEY, Details, Mistake, SideOfKind
@@ -18,18 +19,14 @@ from gammonrules.records.page.move_list import shown_name
 from gammonrules.records.page.quiz import choice_buttons, choices_of, quiz_board
 from gammonrules.records.page.template import filled, part
 from gammonrules.records.transcript import (
-    FEW_PLAYS,
     MIN_DECISIONS,
     DecisionKind,
     ErrorSummary,
     best_words,
     dashed,
     done_words,
-    harmless,
     known_play,
-    panel,
     told_pr,
-    xgid_of,
 )
 from gammonrules.values import counted
 

@@ -9,19 +9,13 @@ from typing import Final
 import attrs
 from attrs import frozen
 
+from gammonrules.analysis import CubeAnalysis, PlayAnalysis
+from gammonrules.analysis.internals import FEW_PLAYS, candidates_shown, harmless
 from gammonrules.draw import BoardStyle, svg
 from gammonrules.limits import MAX_NAME_LENGTH
 from gammonrules.match import Action, MatchState, Player
 from gammonrules.records.page.template import filled, part
-from gammonrules.records.transcript import (
-    FEW_PLAYS,
-    CubeAnalysis,
-    Decision,
-    DecisionKind,
-    PlayAnalysis,
-    candidates_shown,
-    harmless,
-)
+from gammonrules.records.transcript import Decision, DecisionKind
 
 CUBE_CHOICES: Final[Mapping[str, Mapping[str, Action]]] = {
     DecisionKind.DOUBLE: {"Double": Action.DOUBLE, "No double": Action.ROLL},

@@ -15,6 +15,7 @@ from urllib.parse import quote
 
 from attrs import evolve, frozen
 
+from gammonrules.analysis.internals import MIN_SEEN, harmless, trials_text
 from gammonrules.board import Position, PositionKind
 from gammonrules.draw import svg
 from gammonrules.limits import MAX_NAME_LENGTH
@@ -39,16 +40,13 @@ from gammonrules.records.page.player_summary import CLASSES, SHOWN, Lessons, Pag
 from gammonrules.records.page.quiz import quiz
 from gammonrules.records.page.template import document, filled, part
 from gammonrules.records.transcript import (
-    MIN_SEEN,
     ErrorRate,
     ErrorSummary,
     Evaluator,
     counting_rule,
     dashed,
-    harmless,
     loose_told,
     told_pr,
-    trials_text,
 )
 from gammonrules.values import counted
 

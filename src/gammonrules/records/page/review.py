@@ -11,6 +11,8 @@ from urllib.parse import quote
 
 from attrs import frozen
 
+from gammonrules.analysis import Analysis, CubeAnalysis, PlayAnalysis
+from gammonrules.analysis.internals import harmless, signed, xgid_of
 from gammonrules.board import Move, Plays, TurnTree
 from gammonrules.draw import svg
 from gammonrules.equity import KAZAROSS_XG2
@@ -26,23 +28,17 @@ from gammonrules.records.page.template import filled, part
 from gammonrules.records.page.timeline import GameSteps, Step
 from gammonrules.records.transcript import (
     MISTAKES,
-    Analysis,
-    CubeAnalysis,
     Decision,
     DecisionKind,
     ErrorRate,
     Evaluator,
     GameToRate,
-    PlayAnalysis,
     best_words,
-    harmless,
     level_of,
     rated_apart,
-    signed,
     told_pr,
     won_in,
     worth_of_luck,
-    xgid_of,
 )
 
 _RULE = "xg"

@@ -11,9 +11,8 @@ from importlib.resources import files
 from pathlib import PurePath
 from typing import Final
 
-from gammonrules.limits import MAX_NAME_LENGTH
 from gammonrules.match import Player
-from gammonrules.records.transcript import harmless, unnamed
+from gammonrules.records.transcript import unnamed
 
 _MADE_BY: Final = '<meta name="generator" content="gammonrules {}">\n'
 """By what the page of a command is known as one."""
@@ -46,15 +45,6 @@ COLUMNS_OF_ROWS: Final = (
 @cache
 def part(name: str) -> str:
     return files("gammonrules.records.page").joinpath(name).read_text(encoding="utf-8")
-
-
-def cell_text(value: object) -> str:
-    """A value of a row, as it is shown."""
-    if value is None:
-        return ""
-    if isinstance(value, float):
-        return f"{value:.3f}"
-    return harmless(str(value), MAX_NAME_LENGTH)
 
 
 def name_in_row(row: Mapping[str, object], column: str) -> object:

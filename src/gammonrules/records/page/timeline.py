@@ -10,6 +10,8 @@ from typing import TypeVar
 
 from attrs import define, frozen
 
+from gammonrules.analysis import Analysis
+from gammonrules.analysis.internals import decoded
 from gammonrules.board import Play, Win
 from gammonrules.errors import GammonError
 from gammonrules.match import (
@@ -23,15 +25,7 @@ from gammonrules.match import (
     SetPosition,
 )
 from gammonrules.match.internals import level_name, two_dice
-from gammonrules.records.transcript import (
-    Analysis,
-    Decision,
-    Finding,
-    FindingKind,
-    Game,
-    decoded,
-    with_decoded,
-)
+from gammonrules.records.transcript import Decision, Finding, FindingKind, Game, with_decoded
 from gammonrules.values import counted
 
 _T = TypeVar("_T")

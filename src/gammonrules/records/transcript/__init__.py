@@ -3,34 +3,14 @@
 Users import its public names from `gammonrules.records`; the others are for the packages beside it.
 """
 
-from gammonrules.equity import Chances as Chances
-from gammonrules.records.transcript.analysis import (
-    MIN_SEEN as MIN_SEEN,
+from gammonrules.analysis import (
     Analysis as Analysis,
     Candidate as Candidate,
+    Chances as Chances,
+    ChancesLike as ChancesLike,
     CubeAnalysis as CubeAnalysis,
-    EncodedAnalysis as EncodedAnalysis,
+    Level as Level,
     PlayAnalysis as PlayAnalysis,
-    StoredAnalysis as StoredAnalysis,
-    Triple as Triple,
-    candidate_of as candidate_of,
-    cube_of as cube_of,
-    decoded as decoded,
-    make_candidate as make_candidate,
-    make_encoded as make_encoded,
-)
-from gammonrules.records.transcript.analysis_text import (
-    CUBE_ANSWERS as CUBE_ANSWERS,
-    DEVIATIONS as DEVIATIONS,
-    FEW_PLAYS as FEW_PLAYS,
-    MAX_PLAYS as MAX_PLAYS,
-    Panel as Panel,
-    Row as Row,
-    candidates_shown as candidates_shown,
-    cube_verdict as cube_verdict,
-    harmless as harmless,
-    panel as panel,
-    signed as signed,
 )
 from gammonrules.records.transcript.counting_rules import (
     MISTAKES as MISTAKES,
@@ -43,11 +23,9 @@ from gammonrules.records.transcript.decisions import (
     Judgment as Judgment,
     best_words as best_words,
     done_words as done_words,
-    is_of_double as is_of_double,
     judgment as judgment,
     known_play as known_play,
     name_cube_mistake as name_cube_mistake,
-    xgid_of as xgid_of,
 )
 from gammonrules.records.transcript.findings import (
     MAX_QUOTE_LENGTH as MAX_QUOTE_LENGTH,
@@ -77,18 +55,6 @@ from gammonrules.records.transcript.joining import (
     join as join,
     loose_told as loose_told,
     part_of as part_of,
-)
-from gammonrules.records.transcript.levels import (
-    EXACT as EXACT,
-    ROLLOUT as ROLLOUT,
-    UNKNOWN as UNKNOWN,
-    Level as Level,
-    default_level as default_level,
-    labels_of_levels as labels_of_levels,
-    level_of_text as level_of_text,
-    ply_level as ply_level,
-    rollout_level as rollout_level,
-    tiers_level as tiers_level,
 )
 from gammonrules.records.transcript.luck import (
     GameToRate as GameToRate,
@@ -131,7 +97,6 @@ from gammonrules.records.transcript.player_rates import (
     unnamed as unnamed,
     with_player_as_asked as with_player_as_asked,
 )
-from gammonrules.records.transcript.possible_results import levels_that_count as levels_that_count
 from gammonrules.records.transcript.provenance import (
     XG as XG,
     Evaluator as Evaluator,
@@ -140,11 +105,8 @@ from gammonrules.records.transcript.provenance import (
     is_by as is_by,
     is_close as is_close,
     level_of as level_of,
-    level_reached as level_reached,
     levels_by_engine as levels_by_engine,
-    trials_at_levels as trials_at_levels,
     trials_of as trials_of,
-    trials_text as trials_text,
 )
 from gammonrules.records.transcript.refereeing import (
     NOT_REPLAYED as NOT_REPLAYED,

@@ -11,8 +11,8 @@ from typing import Final
 
 from attrs import frozen
 
+from gammonrules.analysis import Analysis, CubeAnalysis, PlayAnalysis
 from gammonrules.match import Action
-from gammonrules.records.transcript.analysis import Analysis, CubeAnalysis, PlayAnalysis
 from gammonrules.records.transcript.decisions import Decision
 from gammonrules.records.transcript.provenance import XG
 from gammonrules.values import choice_argument

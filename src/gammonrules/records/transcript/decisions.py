@@ -10,26 +10,22 @@ from typing import Annotated, NamedTuple
 from attrs import field, frozen
 
 from gammonrules._shared.checked_fields import Bounds, Checked
-from gammonrules.board import Plays
-from gammonrules.dice import Dice
-from gammonrules.errors import GammonError, IdentifierError
-from gammonrules.match import Action, Event, MatchState, Phase, Player
-from gammonrules.match.internals import to_player
-from gammonrules.records.transcript.analysis import (
-    MIN_SEEN,
-    Analysis,
-    CubeAnalysis,
-    EncodedAnalysis,
-    PlayAnalysis,
-    decoded,
-)
-from gammonrules.records.transcript.analysis_text import (
+from gammonrules.analysis import Analysis, CubeAnalysis, PlayAnalysis
+from gammonrules.analysis.internals import (
     FEW_PLAYS,
+    MIN_SEEN,
     TOO_GOOD,
+    EncodedAnalysis,
     best_of_doubling,
+    decoded,
     harmless,
     panel,
 )
+from gammonrules.board import Plays
+from gammonrules.dice import Dice
+from gammonrules.errors import GammonError
+from gammonrules.match import Action, Event, MatchState, Player
+from gammonrules.match.internals import to_player
 
 
 class DecisionKind(StrEnum):
@@ -264,17 +260,3 @@ def judgment(analysis: Analysis | None, kind: DecisionKind, action: Action) -> J
 def name_cube_mistake(action: str) -> str:
     """Return what a wrong action with the cube is called, as the column `mistake` has it."""
     return "missed_double" if action == Action.ROLL else f"wrong_{action}"
-
-
-def xgid_of(state: MatchState) -> str:
-    """The XGID of a state; "" for a score too high for one."""
-    with suppress(IdentifierError):
-        return state.xgid
-    return ""
-
-
-def is_of_double(state: MatchState) -> bool:
-    """Whether a player may double here, or a double without beavers is to be answered."""
-    if state.phase is Phase.DOUBLED:
-        return state.pending_double is not None and not state.pending_double.beavers
-    return Action.DOUBLE in state.legal_actions

@@ -8,6 +8,7 @@ from typing import Protocol, TypeVar
 
 from attrs import fields
 
+from gammonrules.analysis.internals import StoredAnalysis
 from gammonrules.board import Play, Win
 from gammonrules.board.internals import Maker
 from gammonrules.match import (
@@ -22,7 +23,6 @@ from gammonrules.match import (
     SetPosition,
 )
 from gammonrules.match.internals import highest_turn
-from gammonrules.records.transcript.analysis import StoredAnalysis
 from gammonrules.records.transcript.decisions import Decision, DecisionKind
 
 _Item = TypeVar("_Item")

@@ -1,4 +1,4 @@
-"""How match records are written as plain data and read again: matches, games, findings, and the analyses of an engine.
+"""How match records are written as plain data and read again: matches, games and findings.
 
 Each is an object with exactly the fields of its class. Values that may be of several classes have a field `type`: an
 event of a game, and an analysis. An analysis that a reader left encoded is decoded first, in the state before its
@@ -15,18 +15,11 @@ from cattrs import Converter
 from cattrs.gen import make_dict_unstructure_fn
 
 from gammonrules._shared.json_form import described
+from gammonrules.analysis import json_forms as _  # noqa: F401 - it teaches the converter
+from gammonrules.analysis.internals import EncodedAnalysis, decoded
 from gammonrules.errors import ParseError
-from gammonrules.json.internals import CONVERTER, register_union, text, write_tagged
-from gammonrules.records.transcript import (
-    CubeAnalysis,
-    EncodedAnalysis,
-    FindingKind,
-    Game,
-    Level,
-    PlayAnalysis,
-    Severity,
-    decoded,
-)
+from gammonrules.json.internals import CONVERTER, text, write_tagged
+from gammonrules.records.transcript import FindingKind, Game, Severity
 
 _Word = TypeVar("_Word", Severity, FindingKind)
 
@@ -37,10 +30,6 @@ def _word(value: object, words: type[_Word], what: str) -> _Word:
     if word in {member.value for member in words}:
         return words(word)
     raise ParseError(f"there is no {what} {described(word)}")
-
-
-def _read_level(value: object, _: object) -> Level:
-    return Level.read(text(value))
 
 
 def _game_writer(kind: Any, converter: Converter) -> Callable[[Game], dict[str, Any]]:
@@ -68,13 +57,10 @@ def _game_writer(kind: Any, converter: Converter) -> Callable[[Game], dict[str, 
 
 
 def _teach_records(converter: Converter) -> None:
-    converter.register_unstructure_hook(Level, str)
-    converter.register_structure_hook(Level, _read_level)
     names = {Severity: "severity", FindingKind: "kind of finding"}
     for words, name in names.items():
         converter.register_unstructure_hook(words, str)
         converter.register_structure_hook(words, partial(_word, what=name))
-    register_union(converter, (PlayAnalysis, CubeAnalysis), unwritten=EncodedAnalysis)
     converter.register_unstructure_hook_factory(lambda kind: kind is Game, _game_writer)
 
 

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from attrs import frozen
 
+from gammonrules.analysis import Analysis, PlayAnalysis
 from gammonrules.equity import KAZAROSS_XG2
 from gammonrules.equity.internals import EquityScale, equity_scale
 from gammonrules.match import MatchState, Player
-from gammonrules.records.transcript.analysis import Analysis, PlayAnalysis
 from gammonrules.records.transcript.decisions import Decision
 
 

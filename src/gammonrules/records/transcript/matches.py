@@ -15,6 +15,8 @@ from attrs import evolve, field, fields, frozen
 
 from gammonrules._shared.checked_fields import Bounds, Checked, check_kind, wrong_fields
 from gammonrules._shared.json_form import JsonField
+from gammonrules.analysis import Analysis, Level
+from gammonrules.analysis.internals import EncodedAnalysis, Panel, decoded
 from gammonrules.board.internals import Maker, board_in, flip
 from gammonrules.errors import ArgumentError, GammonError
 from gammonrules.match import Action, Event, MatchState, Pair, Player, RecordEvent, Result
@@ -25,8 +27,6 @@ from gammonrules.match.internals import (
     to_pair,
     to_player_or_none,
 )
-from gammonrules.records.transcript.analysis import Analysis, EncodedAnalysis, decoded
-from gammonrules.records.transcript.analysis_text import Panel
 from gammonrules.records.transcript.decisions import Decision, DecisionKind, done_words
 from gammonrules.records.transcript.findings import Finding, Severity
 from gammonrules.records.transcript.game_decisions import decisions_of
@@ -38,7 +38,6 @@ from gammonrules.records.transcript.header_tags import (
     time_of,
     value_of,
 )
-from gammonrules.records.transcript.levels import Level
 from gammonrules.records.transcript.luck import GameToRate
 from gammonrules.records.transcript.statistics import ErrorRate, rated, rates_in
 from gammonrules.rules import MONEY, TOURNAMENT, Rules

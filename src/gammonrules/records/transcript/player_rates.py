@@ -9,9 +9,9 @@ from itertools import chain
 from typing import Any
 
 from gammonrules._shared.checked_fields import each_of
+from gammonrules.analysis import Level
 from gammonrules.errors import ArgumentError
 from gammonrules.match import Pair, Player
-from gammonrules.records.transcript.levels import Level
 from gammonrules.records.transcript.matches import Match, games_to_rate
 from gammonrules.records.transcript.statistics import ErrorRate, merged, rated
 from gammonrules.values import printable, shown

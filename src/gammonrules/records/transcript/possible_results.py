@@ -1,27 +1,11 @@
-"""At which levels a game of a record could still be won where it stops, and what that says of how it is said to end."""
+"""Doubts about the end that a record states for a game, from the levels at which it could still be won."""
 
 from __future__ import annotations
 
-from gammonrules.board import Win
 from gammonrules.match import MatchState, Player
-from gammonrules.match.internals import cube_that_counts, highest_win, level_name, wins_by_plays
+from gammonrules.match.internals import cube_that_counts, level_name, levels_that_count, wins_left
 from gammonrules.records.transcript.findings import FindingKind, Severity
 from gammonrules.values import counted
-
-
-def wins_left(state: MatchState, player: Player) -> frozenset[Win]:
-    """The levels at which a player can still win by plays, of the roll that is on the table to begin with."""
-    if state.on_roll is None:
-        return frozenset(Win)  # nobody has begun
-    rolls = None if state.dice is None else [state.dice]
-    return wins_by_plays(state.position, rolls, is_on_roll=player is state.on_roll)
-
-
-def levels_that_count(state: MatchState, winner: Player) -> list[Win]:
-    """The levels of `wins_left` as they count if the game is resigned now, the lowest first."""
-    cube = cube_that_counts(state.cube, state.pending_double)
-    highest = highest_win(state.rules, state.length, cube)
-    return sorted({min(level, highest) for level in wins_left(state, winner)})
 
 
 def resignation_doubted(

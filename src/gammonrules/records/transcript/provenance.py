@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import groupby
 from typing import Final
 
 from attrs import field, frozen
 
+from gammonrules.analysis import Analysis, CubeAnalysis, Level
+from gammonrules.analysis.internals import UNKNOWN, level_of_text, level_reached, trials_at_levels
 from gammonrules.errors import ArgumentError
-from gammonrules.records.transcript.analysis import Analysis, CubeAnalysis
 from gammonrules.records.transcript.decisions import Decision
-from gammonrules.records.transcript.levels import UNKNOWN, Level, level_of_text
 from gammonrules.values import shown
 
 XG: Final = "eXtreme Gammon"
@@ -76,13 +76,6 @@ def refuse_mixed(engine: str, levels: Iterable[Level]) -> None:
 
 def _name_shown(name: str) -> str:
     return shown(name, _MAX_NAME_LENGTH)
-
-
-def level_reached(analysis: Analysis) -> Level:
-    """The level at which the engine looked at the best play, or at the cube."""
-    if isinstance(analysis, CubeAnalysis):
-        return analysis.level
-    return UNKNOWN if analysis.best is None else analysis.best.level
 
 
 def level_of(analysis: Analysis) -> Level:
@@ -176,17 +169,3 @@ def trials_of(analyses: Iterable[Analysis | None]) -> Counter[str]:
     return trials_at_levels(
         [level_reached(analysis) for analysis, _ in groupby(analyses) if analysis]
     )
-
-
-def trials_at_levels(levels: Iterable[Level]) -> Counter[str]:
-    """The trials of rollouts at these levels, requested and used."""
-    trials = Counter[str]()
-    for level in levels:
-        if level.trials is not None and level.trials_done is not None:
-            trials.update(used=level.trials_done, requested=level.trials)
-    return trials
-
-
-def trials_text(trials: Mapping[str, int]) -> str:
-    """The words for so many trials of rollouts; empty for none."""
-    return f"Trials of rollouts: {trials['used']:,} of {trials['requested']:,}" if trials else ""

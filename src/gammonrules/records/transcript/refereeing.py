@@ -23,7 +23,7 @@ from gammonrules.match import (
     Result,
     SetPosition,
 )
-from gammonrules.match.internals import add_points, canonical_event, level_name
+from gammonrules.match.internals import add_points, canonical_event, level_name, wins_left
 from gammonrules.records.transcript.findings import (
     MAX_QUOTE_LENGTH,
     Finding,
@@ -43,11 +43,7 @@ from gammonrules.records.transcript.matches import (
     points_stated,
     won_in,
 )
-from gammonrules.records.transcript.possible_results import (
-    resignation_doubted,
-    why_not_won,
-    wins_left,
-)
+from gammonrules.records.transcript.possible_results import resignation_doubted, why_not_won
 from gammonrules.rules import Rules
 from gammonrules.values import counted
 

@@ -12,17 +12,17 @@ from typing import Final
 from attrs import field, frozen
 
 from gammonrules._shared.checked_fields import check_kind
+from gammonrules.analysis import Level
+from gammonrules.analysis.internals import Panel, harmless, level_of_text, signed
 from gammonrules.board import PositionKind
 from gammonrules.errors import ArgumentError
 from gammonrules.match import Pair, Player
-from gammonrules.records.transcript.analysis_text import Panel, harmless, signed
 from gammonrules.records.transcript.counting_rules import (
     CountingRule,
     counting_rule,
     has_stated_errors_of_xg,
 )
 from gammonrules.records.transcript.decisions import Decision, DecisionKind, judgment
-from gammonrules.records.transcript.levels import Level, level_of_text
 from gammonrules.records.transcript.luck import (
     DecisionWithAnalysis,
     GameToRate,

@@ -14,22 +14,13 @@ from typing import Any, Final, TypeGuard
 
 from attrs import frozen
 
+from gammonrules.analysis import Candidate, Chances, CubeAnalysis, Level, PlayAnalysis
+from gammonrules.analysis.internals import EncodedAnalysis, candidate_of, chances_of, make_encoded
 from gammonrules.board import Position
 from gammonrules.board.internals import legal_play
-from gammonrules.equity import Chances
-from gammonrules.equity.internals import chances_of
 from gammonrules.errors import GammonError
 from gammonrules.match import MatchState
 from gammonrules.records.formats.bgf.smile import EncodedMember, read_part
-from gammonrules.records.transcript import (
-    Candidate,
-    CubeAnalysis,
-    EncodedAnalysis,
-    Level,
-    PlayAnalysis,
-    candidate_of,
-    make_encoded,
-)
 from gammonrules.values import is_json_object
 
 MAX_COMMENT_LENGTH: Final = 20_000

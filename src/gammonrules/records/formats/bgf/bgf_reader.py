@@ -13,6 +13,7 @@ from typing import Any, Final, TypeGuard
 
 from attrs import define, field, frozen
 
+from gammonrules.analysis.internals import EncodedAnalysis
 from gammonrules.board import Position
 from gammonrules.board.internals import legal_play
 from gammonrules.dice import Dice
@@ -37,7 +38,6 @@ from gammonrules.records.formats.match_reading import (
 )
 from gammonrules.records.formats.xg.xg_container import Container
 from gammonrules.records.transcript import (
-    EncodedAnalysis,
     FindingKind,
     FindingLog,
     Game,

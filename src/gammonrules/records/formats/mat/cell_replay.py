@@ -17,6 +17,7 @@ from gammonrules.board.internals import legal_play
 from gammonrules.dice import ROLL_OF_TEXT, ROLLS, Dice
 from gammonrules.errors import GammonError
 from gammonrules.match import Action, Double, Phase, Player, SetPosition
+from gammonrules.match.internals import levels_that_count
 from gammonrules.records.formats.mat.board_texts import (
     is_dump,
     position_of_dump,
@@ -25,7 +26,7 @@ from gammonrules.records.formats.mat.board_texts import (
 from gammonrules.records.formats.mat.cells import Cell, CellKind
 from gammonrules.records.formats.mat.stated_end import StatedEnd
 from gammonrules.records.formats.match_reading import CALLED_ILLEGAL, GameReplay
-from gammonrules.records.transcript import FindingKind, Severity, levels_that_count
+from gammonrules.records.transcript import FindingKind, Severity
 from gammonrules.values import counted
 
 _CUBE_ACTIONS = {

@@ -16,26 +16,24 @@ from typing import Any, Final, NamedTuple, TypeAlias
 from attrs import Factory, astuple, evolve, field, frozen
 
 from gammonrules._shared.byte_cursor import Cursor
-from gammonrules.equity import KAZAROSS_XG2
-from gammonrules.equity.internals import EquityScale, chances_of, equity_scale
-from gammonrules.errors import GammonError, ParseError
-from gammonrules.match import Action, MatchState, Phase
-from gammonrules.records.formats.ogxm.ogxm_layout import BLOCK, DECISIONS, moves_in, written_steps
-from gammonrules.records.transcript import (
+from gammonrules.analysis import Candidate, CubeAnalysis, Level, PlayAnalysis
+from gammonrules.analysis.internals import (
     ROLLOUT,
     UNKNOWN,
-    Candidate,
-    CubeAnalysis,
     EncodedAnalysis,
-    Level,
-    PlayAnalysis,
     StoredAnalysis,
     candidate_of,
+    chances_of,
     decoded,
     is_of_double,
     make_encoded,
     ply_level,
 )
+from gammonrules.equity import KAZAROSS_XG2
+from gammonrules.equity.internals import EquityScale, equity_scale
+from gammonrules.errors import GammonError, ParseError
+from gammonrules.match import Action, MatchState, Phase
+from gammonrules.records.formats.ogxm.ogxm_layout import BLOCK, DECISIONS, moves_in, written_steps
 
 PLAYS: Final = 0
 CUBE: Final = 1

@@ -14,28 +14,26 @@ from typing import Final
 
 from attrs import astuple, frozen
 
-from gammonrules.board import Play
-from gammonrules.board.internals import Maker, legal_play
-from gammonrules.equity import KAZAROSS_XG2, Chances
-from gammonrules.equity.internals import EquityScale, chances_of, equity_scale
-from gammonrules.errors import GammonError, ParseError
-from gammonrules.match import MatchState, Phase, Player
-from gammonrules.records.formats.sgf.sgf_trees import COLORS, LETTERS, steps_in, values_of
-from gammonrules.records.transcript import (
+from gammonrules.analysis import Candidate, Chances, CubeAnalysis, Level, PlayAnalysis
+from gammonrules.analysis.internals import (
     ROLLOUT,
-    Candidate,
-    CubeAnalysis,
     EncodedAnalysis,
-    Level,
-    PlayAnalysis,
     StoredAnalysis,
     Triple,
     candidate_of,
+    chances_of,
     cube_of,
     decoded,
     make_encoded,
     ply_level,
 )
+from gammonrules.board import Play
+from gammonrules.board.internals import Maker, legal_play
+from gammonrules.equity import KAZAROSS_XG2
+from gammonrules.equity.internals import EquityScale, equity_scale
+from gammonrules.errors import GammonError, ParseError
+from gammonrules.match import MatchState, Phase, Player
+from gammonrules.records.formats.sgf.sgf_trees import COLORS, LETTERS, steps_in, values_of
 
 # The patterns match each text in one way only, so that the time grows with its length alone. They let no "nan"
 # and no "inf" pass, and no chance below 0 or above 1 by more than the rounding of a program.

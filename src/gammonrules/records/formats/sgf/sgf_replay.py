@@ -10,6 +10,7 @@ from typing import Final
 
 from attrs import Factory, define, field
 
+from gammonrules.analysis.internals import EncodedAnalysis
 from gammonrules.board import Play, Plays, Position
 from gammonrules.board.internals import board_of, flip, legal_play, play_to
 from gammonrules.dice import Dice
@@ -45,13 +46,7 @@ from gammonrules.records.formats.sgf.sgf_trees import (
     steps_in,
     values_of,
 )
-from gammonrules.records.transcript import (
-    EncodedAnalysis,
-    FindingKind,
-    Game,
-    RecordedResult,
-    Severity,
-)
+from gammonrules.records.transcript import FindingKind, Game, RecordedResult, Severity
 from gammonrules.values import counted, shown
 
 SET_UP: Final = frozenset(("PL", "AE", "AW", "AB", "CV", "CP", "CO", "DI"))

@@ -8,6 +8,7 @@ from typing import Final
 
 from attrs import Factory, define
 
+from gammonrules.analysis.internals import StoredAnalysis, decoded
 from gammonrules.board import Position
 from gammonrules.errors import GammonError
 from gammonrules.match import (
@@ -30,9 +31,7 @@ from gammonrules.records.transcript import (
     MAX_QUOTE_LENGTH,
     Game,
     Match,
-    StoredAnalysis,
     begins_with_its_turn,
-    decoded,
     won_in,
 )
 from gammonrules.rules import Rules

@@ -14,7 +14,8 @@ from typing import Final
 
 from attrs import frozen
 
-from gammonrules.equity import Chances
+from gammonrules.analysis import Chances, CubeAnalysis, PlayAnalysis
+from gammonrules.analysis.internals import EncodedAnalysis
 from gammonrules.errors import GammonError
 from gammonrules.identifiers.internals import decode_gnubg_id, possible_state
 from gammonrules.match import MatchState, Player
@@ -29,7 +30,7 @@ from gammonrules.records.formats.texts.text_patterns import (
     TextPosition,
     Unread,
 )
-from gammonrules.records.transcript import CubeAnalysis, EncodedAnalysis, Match, PlayAnalysis
+from gammonrules.records.transcript import Match
 
 _ENGINE: Final = "BGBlitz"
 _HIGHEST_BOARD: Final = 20

@@ -15,7 +15,9 @@ from typing import Final
 
 from attrs import frozen
 
-from gammonrules.equity import KAZAROSS_XG2, Chances
+from gammonrules.analysis import Chances, CubeAnalysis, Level, PlayAnalysis
+from gammonrules.analysis.internals import ROLLOUT, EncodedAnalysis, Triple, cube_of, ply_level
+from gammonrules.equity import KAZAROSS_XG2
 from gammonrules.equity.internals import EquityScale, equity_scale
 from gammonrules.match import MatchState
 from gammonrules.records.formats.texts import text_patterns as texts
@@ -27,16 +29,6 @@ from gammonrules.records.formats.texts.text_patterns import (
     PrintedCandidate,
     Unread,
     looks_like_a_candidate,
-)
-from gammonrules.records.transcript import (
-    ROLLOUT,
-    CubeAnalysis,
-    EncodedAnalysis,
-    Level,
-    PlayAnalysis,
-    Triple,
-    cube_of,
-    ply_level,
 )
 
 _CANDIDATE = re.compile(r"([* ]) {1,8}(?:[0-9]{1,4}\.|\?\?\.?) (.*)")

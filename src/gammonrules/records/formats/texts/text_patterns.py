@@ -15,26 +15,20 @@ from typing import Final
 
 from attrs import Factory, define, frozen
 
+from gammonrules.analysis import Candidate, Chances, Level, PlayAnalysis
+from gammonrules.analysis.internals import (
+    UNKNOWN,
+    EncodedAnalysis,
+    candidate_of,
+    chances_of,
+    may_be_chances,
+)
 from gammonrules.board import Play, Plays
 from gammonrules.board.internals import legal_play
-from gammonrules.equity import Chances
-from gammonrules.equity.internals import chances_of, may_be_chances
 from gammonrules.errors import GammonError, ParseError
 from gammonrules.identifiers.internals import decode_xgid, possible_state
 from gammonrules.match import MatchState
-from gammonrules.records.transcript import (
-    UNKNOWN,
-    Candidate,
-    EncodedAnalysis,
-    FindingKind,
-    FindingLog,
-    Game,
-    Level,
-    Match,
-    PlayAnalysis,
-    Severity,
-    candidate_of,
-)
+from gammonrules.records.transcript import FindingKind, FindingLog, Game, Match, Severity
 
 MAX_LINE_LENGTH: Final = 1_000
 """The most characters of a line that is read; the programs' lines have up to a hundred."""

@@ -16,7 +16,8 @@ from collections.abc import Sequence
 from itertools import pairwise, zip_longest
 from typing import Final
 
-from gammonrules.equity import Chances
+from gammonrules.analysis import Chances, CubeAnalysis, Level, PlayAnalysis
+from gammonrules.analysis.internals import DEVIATIONS, ROLLOUT, EncodedAnalysis, cube_of, ply_level
 from gammonrules.match import MatchState, Player
 from gammonrules.records.formats.pasted_texts import XGID_LINE, xgid_in
 from gammonrules.records.formats.texts import text_patterns as texts
@@ -30,17 +31,7 @@ from gammonrules.records.formats.texts.text_patterns import (
     TextPosition,
     Unread,
 )
-from gammonrules.records.transcript import (
-    DEVIATIONS,
-    ROLLOUT,
-    CubeAnalysis,
-    EncodedAnalysis,
-    Level,
-    Match,
-    PlayAnalysis,
-    cube_of,
-    ply_level,
-)
+from gammonrules.records.transcript import Match
 
 _SIGN = re.compile(f"(?m)^{XGID_LINE.pattern}", XGID_LINE.flags)
 _MATCH_LINE = re.compile(

@@ -16,8 +16,18 @@ from typing import Final, TypeAlias
 
 from attrs import frozen
 
+from gammonrules.analysis import Candidate, CubeAnalysis, Level, PlayAnalysis
+from gammonrules.analysis.internals import (
+    DEVIATIONS,
+    ROLLOUT,
+    EncodedAnalysis,
+    candidate_of,
+    chances_of,
+    make_encoded,
+    may_be_chances,
+    ply_level,
+)
 from gammonrules.board.internals import Maker, flip, play_to
-from gammonrules.equity.internals import chances_of, may_be_chances
 from gammonrules.errors import ParseError
 from gammonrules.match import MatchState, Phase
 from gammonrules.records.formats.xg.xg_layout import (
@@ -26,18 +36,6 @@ from gammonrules.records.formats.xg.xg_layout import (
     CubeRecord,
     MoveRecord,
     RecordPlace,
-)
-from gammonrules.records.transcript import (
-    DEVIATIONS,
-    ROLLOUT,
-    Candidate,
-    CubeAnalysis,
-    EncodedAnalysis,
-    Level,
-    PlayAnalysis,
-    candidate_of,
-    make_encoded,
-    ply_level,
 )
 
 ENGINE: Final = "eXtreme Gammon"

@@ -15,6 +15,7 @@ from typing import Final
 import attrs
 from attrs import define, field, frozen
 
+from gammonrules.analysis.internals import EncodedAnalysis
 from gammonrules.board import Play, Position
 from gammonrules.board.internals import board_of, flip, play_to, points_of
 from gammonrules.dice import ROLL_OF_FACES
@@ -50,7 +51,6 @@ from gammonrules.records.formats.xg.xg_layout import (
     RecordPlace,
 )
 from gammonrules.records.transcript import (
-    EncodedAnalysis,
     FindingKind,
     FindingLog,
     Game,

@@ -42,7 +42,7 @@ class Chances(JsonField):
         ArgumentError: a number is not from 0 to 1, or exceeds one that includes it.
 
     Examples:
-        >>> from gammonrules.equity import Chances
+        >>> from gammonrules.analysis import Chances
         >>> chances = Chances(0.75, 0.25, 0, 0.125, 0)
         >>> chances.lose, chances.flip().lose_gammon, chances.flip().flip() == chances
         (0.25, 0.25, True)
@@ -86,7 +86,7 @@ class Chances(JsonField):
             ArgumentError: an argument is not a finite number.
 
         Examples:
-            >>> from gammonrules.equity import Chances
+            >>> from gammonrules.analysis import Chances
             >>> cut = Chances.nested(0.75, 0.76, 0.01, 0.3, -1e-7)
             >>> cut.win_gammon, cut.lose_gammon, cut.lose_backgammon
             (0.75, 0.25, 0.0)

@@ -8,16 +8,11 @@ from unicodedata import category
 
 from attrs import frozen
 
-from gammonrules.equity import Chances
+from gammonrules.analysis.analyses import MIN_SEEN, Analysis, Candidate, CubeAnalysis, PlayAnalysis
+from gammonrules.analysis.chances import Chances
+from gammonrules.analysis.levels import UNKNOWN, Level, label_without_head
+from gammonrules.limits import MAX_NAME_LENGTH
 from gammonrules.match import Action
-from gammonrules.records.transcript.analysis import (
-    MIN_SEEN,
-    Analysis,
-    Candidate,
-    CubeAnalysis,
-    PlayAnalysis,
-)
-from gammonrules.records.transcript.levels import UNKNOWN, Level, label_without_head
 
 MAX_PLAYS = 100
 """The plays of a roll that a table lists at most."""
@@ -311,6 +306,15 @@ def harmless(text: str, limit: int = _MAX_REMARK_LENGTH) -> str:
     if text.isprintable():  # the usual case
         return text
     return "".join(["\N{REPLACEMENT CHARACTER}" if _is_harmful(sign) else sign for sign in text])
+
+
+def cell_text(value: object) -> str:
+    """A value of a row, as it is shown."""
+    if value is None:
+        return ""
+    if isinstance(value, float):
+        return f"{value:.3f}"
+    return harmless(str(value), MAX_NAME_LENGTH)
 
 
 def _is_harmful(character: str) -> bool:

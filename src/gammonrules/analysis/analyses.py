@@ -16,13 +16,12 @@ from attrs import field, frozen
 
 from gammonrules._shared.checked_fields import Bounds, Checked, wrong_fields
 from gammonrules._shared.json_form import JsonField
+from gammonrules.analysis.chances import Chances, ChancesLike, to_chances, to_chances_or_none
+from gammonrules.analysis.levels import UNKNOWN, Level, level_of_text
 from gammonrules.board import Play, Position
 from gammonrules.board.internals import Maker
-from gammonrules.equity import Chances, ChancesLike
-from gammonrules.equity.internals import to_chances, to_chances_or_none
 from gammonrules.match import Action, MatchState
 from gammonrules.match.internals import ActionName, action_named
-from gammonrules.records.transcript.levels import UNKNOWN, Level, level_of_text
 
 _Chance: TypeAlias = Annotated[float, Bounds(0, 1)]
 Triple: TypeAlias = tuple[float | None, float | None, float | None]
@@ -265,7 +264,7 @@ class CubeAnalysis(Checked, JsonField):
 
 def _tabled(analysis: Analysis) -> str:
     """The table that a hint has."""
-    from gammonrules.records.transcript.analysis_text import MAX_PLAYS, panel  # noqa: PLC0415 - which imports this module
+    from gammonrules.analysis.analysis_text import MAX_PLAYS, panel  # noqa: PLC0415 - which imports this module
 
     return panel(analysis, None, MAX_PLAYS).to_html()
 
@@ -275,6 +274,13 @@ _DOUBLING = (Action.ROLL, Action.DOUBLE)
 
 Analysis: TypeAlias = PlayAnalysis | CubeAnalysis
 """The analysis of a decision: of a play, or of a double and its answer."""
+
+
+def level_reached(analysis: Analysis) -> Level:
+    """The level at which the engine looked at the best play, or at the cube."""
+    if isinstance(analysis, CubeAnalysis):
+        return analysis.level
+    return UNKNOWN if analysis.best is None else analysis.best.level
 
 
 @frozen

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -45,7 +46,7 @@ class Level(Checked):
         ArgumentError: an attribute has the wrong type.
 
     Examples:
-        >>> from gammonrules.records import Level
+        >>> from gammonrules.analysis import Level
         >>> level = Level.read("rollout, 144 of 1296 trials of 1-ply, seed 1")
         >>> level.is_rollout, level.trials_done, level.trials, level.depth
         (True, 144, 1296, 1)
@@ -213,6 +214,20 @@ def labels_of_levels(
             f"analysis_level must be a level, a list of several, or None, not {shown(analysis_level, 60)}"
         )
     return [str(level) for level in analysis_level]
+
+
+def trials_at_levels(levels: Iterable[Level]) -> Counter[str]:
+    """The trials of rollouts at these levels, requested and used."""
+    trials = Counter[str]()
+    for level in levels:
+        if level.trials is not None and level.trials_done is not None:
+            trials.update(used=level.trials_done, requested=level.trials)
+    return trials
+
+
+def trials_text(trials: Mapping[str, int]) -> str:
+    """The words for so many trials of rollouts; empty for none."""
+    return f"Trials of rollouts: {trials['used']:,} of {trials['requested']:,}" if trials else ""
 
 
 _PLIES: Final = re.compile(r"([0-9]{1,2})-ply( cubeless)?")

@@ -1,4 +1,4 @@
-"""Whole records: matches with everything else that files state, and engines' analyses of decisions."""
+"""Whole records: matches with everything else that files state, and with engines' analyses."""
 
 from __future__ import annotations
 
@@ -7,30 +7,22 @@ from typing import TypeVar
 import attrs
 from hypothesis import strategies as st
 
-from gammonrules.board import Play, Plays
+from gammonrules.analysis import Analysis, CubeAnalysis, PlayAnalysis
+from gammonrules.analysis.internals import EncodedAnalysis
+from gammonrules.analysis.strategies import analyses_of, cube_analyses
 from gammonrules.match import Action, Event, MatchState, RecordEvent
 from gammonrules.records.strategies import games_and_matches
 from gammonrules.records.transcript import (
-    Analysis,
-    Candidate,
-    CubeAnalysis,
-    EncodedAnalysis,
     Finding,
     FindingKind,
     Game,
     Match,
-    PlayAnalysis,
     RecordedResult,
     Severity,
 )
-from gammonrules.strategies import chances, plays as any_plays
-from gammonrules.strategies.internals import CHOICES, DrawnValues, chosen, is_a, strategy_for
+from gammonrules.strategies.internals import DrawnValues, is_a, strategy_for
 
 _Item = TypeVar("_Item")
-_EQUITY = st.floats(-3, 3)
-_COST = st.floats(0, 3)
-_LEVELS = st.sampled_from(("", "2-ply", "XG Roller++", "rollout"))
-_ENGINES = st.sampled_from(("", "GNU Backgammon 1.07", "eXtreme Gammon 2.10"))
 _NUMBERS = st.none() | st.integers(1, 99)
 _SHORT = st.text(max_size=12)
 _TEXTS = st.lists(_SHORT, max_size=2).map(tuple)
@@ -40,97 +32,6 @@ _TAG_NAMES = (
 _ONCE_IN_TWO = st.booleans()
 _ANY_MATCH = DrawnValues("Match(('Ann', 'Bob'), 7)", is_a(Match), "a Match")
 _CUBE = frozenset({Action.ROLL, Action.DOUBLE, Action.TAKE, Action.DROP, Action.BEAVER})
-
-
-def play_analyses(
-    *, plays: st.SearchStrategy[Play] | None = None
-) -> st.SearchStrategy[PlayAnalysis]:
-    """An engine's analysis of the legal plays of a roll; the play that was made is often among its candidates.
-
-    There are up to four candidates with any equities, best first. A failing one shrinks toward no candidates.
-
-    Args:
-        plays: draws the play that was made; None: any, see `plays`.
-
-    Raises:
-        ArgumentError: `plays` is not a strategy; while drawing, if it draws anything but a `Play`.
-
-    Examples:
-        >>> from hypothesis import given
-        >>> @given(play_analyses())
-        ... def test_nothing_is_better_than_the_best(analysis):
-        ...     assert analysis.error is None or analysis.error >= 0
-        >>> test_nothing_is_better_than_the_best()
-    """
-    drawn = strategy_for("plays", plays, any_plays())
-    return drawn.flatmap(lambda play: _analyses_of(play.before.legal_plays(play.dice), play))
-
-
-@st.composite
-def _analyses_of(draw: st.DrawFn, plays: Plays, made: Play) -> PlayAnalysis:
-    """Analyses of these plays, of which one was made."""
-    choices = draw(st.lists(CHOICES, max_size=4))
-    listed = [chosen(plays, choice) for choice in choices]
-    if draw(_ONCE_IN_TWO):
-        listed.append(made)
-    listed = [*dict.fromkeys(listed)]  # each once
-    equities = [draw(_EQUITY) for _ in listed]
-    equities.sort(reverse=True)
-    chances_of_all = draw(st.none() | chances())
-    level = draw(_LEVELS)
-    candidates: list[Candidate] = []
-    for play, equity in zip(listed, equities, strict=True):
-        candidate = Candidate(
-            str(play),
-            position=play.position,
-            equity=equity,
-            chances=chances_of_all,
-            level=level,
-            standard_error=draw(st.none() | _COST),
-            mwc=draw(_MAYBE),
-        )
-        candidates.append(candidate)
-    played = listed.index(made) if made in listed else None
-    return PlayAnalysis(
-        tuple(candidates),
-        played,
-        luck=draw(st.none() | _EQUITY),
-        stated_error=draw(st.none() | _COST),
-        engine=draw(_ENGINES),
-    )
-
-
-_MAYBE = st.none() | st.floats(0, 1)
-
-
-def cube_analyses() -> st.SearchStrategy[CubeAnalysis]:
-    """An engine's analysis of a double and its answer, with any equities. A failing one shrinks toward no equities.
-
-    Examples:
-        >>> from hypothesis import given
-        >>> @given(cube_analyses())
-        ... def test_a_player_doubles_to_win_more(analysis):
-        ...     if analysis.best == "double":
-        ...         assert analysis.equity_double > analysis.no_double
-        >>> test_a_player_doubles_to_win_more()
-    """
-    equity = st.none() | _EQUITY
-    cost = st.none() | _COST
-    known_chances = st.none() | chances()
-    return st.builds(
-        CubeAnalysis,
-        no_double=equity,
-        double_take=equity,
-        double_drop=st.just(1.0) | equity,  # 1 point, unless the match score changes its worth
-        chances=known_chances,
-        chances_double_take=known_chances,
-        level=_LEVELS,
-        standard_errors=st.none() | st.tuples(cost, cost),
-        mwc=st.none() | st.tuples(_MAYBE, _MAYBE, _MAYBE),
-        stated_error=cost,
-        stated_answer_error=cost,
-        engine=_ENGINES,
-    )
 
 
 def records(*, matches: st.SearchStrategy[Match] | None = None) -> st.SearchStrategy[Match]:
@@ -246,7 +147,7 @@ def _analysis(
     analysis: Analysis
     if isinstance(event, Event) and event.action is Action.PLAY:
         plays = state.legal_plays
-        analysis = draw(_analyses_of(plays, plays.find(event.argument)))  # type: ignore[arg-type]
+        analysis = draw(analyses_of(plays, plays.find(event.argument)))  # type: ignore[arg-type]
     elif isinstance(event, Event) and event.action in _CUBE:
         analysis = draw(cube_analyses())
     else:
