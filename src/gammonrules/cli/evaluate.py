@@ -89,8 +89,8 @@ def evaluate(  # noqa: PLR0913 - an argument for each option
     With dice it lists the best plays; before a roll, what a double is worth if it is allowed, else why not, and what
     the position is worth; while a double or a resignation is pending, it answers.
 
-    ID is a Position ID, which is taken for money play with the cube in the middle, or a GNU Backgammon ID, XGID, OGID
-    or FIBS board line. ROLL, such as 31, takes the place of its dice.
+    ID is a {forms}. A Position ID is taken for money play with the cube in the middle. ROLL, such as 31, takes the
+    place of its dice.
 
     --matrix asks for the cube action, or the best play, at all scores; --cubes, with the cube in its three places;
     --plays, for these plays, and what each loses against the best one.
