@@ -55,10 +55,7 @@ NAMES: dict[str, tuple[Iterable[str], list[str]]] = {
             *(f"docs/reference/{page}.md" for page in ("draw", "board", "command/show")),
         ],
     ),
-    "timings": (
-        get_args(get_type_hints(Clock)["timing"]),
-        ["json/schema.json", "_hypothesis.py", "docs/reference/clocks.md"],
-    ),
+    "timings": (get_args(get_type_hints(Clock)["timing"]), ["json/schema.json", "docs/reference/clocks.md"]),
 }
 """Names of the library, and the files that know all of them."""
 READ = """
