@@ -12,6 +12,7 @@ import click
 
 from gammonrules import records
 from gammonrules.board import Position
+from gammonrules.cli.common_options import json_option
 from gammonrules.cli.console import console_for_output, progress_bar
 from gammonrules.cli.engine_options import (
     OF_A_ROLLOUT,
@@ -66,7 +67,7 @@ if TYPE_CHECKING:  # it takes time to load
 )
 @score_options
 @picture_options
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@json_option
 def evaluate(  # noqa: PLR0913 - an argument for each option
     identifier: str,
     roll: str | None,
