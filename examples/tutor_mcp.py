@@ -48,7 +48,7 @@ STARTED: dict[tuple[str, int], SimpleEngine] = {}
 STARTING = threading.Lock()
 READING = threading.Lock()
 
-Xgid = Annotated[str, Field(description="The state of a match: an XGID, gnubg ID, OGID or FIBS board")]
+Xgid = Annotated[str, Field(description="The state of a match as an identifier, such as an XGID")]
 Roll = Annotated[str, Field(description='Dice such as "31", if the state is one before the roll; else empty')]
 Engine = Literal["default", "bgsage", "gnubg", "selftaught"]
 Level = Annotated[int, Field(ge=1, le=3, description="How deep it looks: 1 judges each play as it is")]

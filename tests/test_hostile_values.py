@@ -55,6 +55,7 @@ from gammonrules import (
 )
 from gammonrules._shared.identifier_text import MAX_CHARACTERS
 from gammonrules.board import IllegalPlayReason
+from gammonrules.identifiers.internals import FORMS
 from gammonrules.records import (
     MAX_RECORD_SIZE,
     Candidate,
@@ -261,11 +262,9 @@ READ = {
     "bar": "Position.of({x: 1}, {6: 1})",
     "8/5 6/5": "START.play(x, '31')",
     "doubler": "identifiers.read(DOUBLED.xgid, doubled_turn=x)",
-    TO_PLAY.xgid: "MatchState.from_xgid(x)",
+    TO_PLAY.xgid: "MatchState.from_xgid(x)  identifiers.read(x)",
     TO_PLAY.gnubg_id: "MatchState.from_gnubg_id(x)",
     TO_PLAY.ogid: "MatchState.from_ogid(x)",
-    gammonrules.identifiers.write(TO_PLAY, "gnubg_line"): "identifiers.read(x)  identifiers.read(x, form='gnubg_line')",
-    gammonrules.identifiers.write(TO_PLAY, "bot_line"): "identifiers.read(x, form='bot_line')",
     "play": "Event(x, WHITE, '8/5 6/5')",
     "white": "MatchState(START, x)  Event('next_game', x, x)",
     "double": "TO_ROLL.receive({'action': x}, 'black', roll=list)",
@@ -277,6 +276,9 @@ READ = {
     "examples/matches/galaxy/match1033650.txt": "records.load(x)",
     "race": "repr(strategies.positions(kind=x))",
 }
+for form in FORMS:
+    identifier = gammonrules.identifiers.write(TO_PLAY, form)
+    READ[identifier] = f"{READ.get(identifier, '')}  identifiers.read(x, form={form!r})".strip()
 """Texts, and functions that read them."""
 WRITTEN = {
     "dark": "svg.position(START, style=draw.BoardStyle(theme=x))",

@@ -18,6 +18,7 @@ import gammonrules
 import loop
 from gammonrules.board import StartName
 from gammonrules.draw._themes import ThemeName
+from gammonrules.identifiers.internals import FORMS, ReadForm
 from gammonrules.match.actions import ActionName
 from gammonrules.records.formats import registry
 from gammonrules.records.formats.registry import ReadFormat, WrittenBytes, WrittenText
@@ -102,6 +103,7 @@ def test_fixed_texts_are_those_that_are_known() -> None:
         ThemeName: gammonrules.draw.THEMES,
         ActionName: [str(action) for action in gammonrules.Action],
         StartName: gammonrules.board.START_NAMES,
+        ReadForm: FORMS,
     }
     assert {alias: set(typing.get_args(alias)) for alias in known} == {
         alias: set(texts) for alias, texts in known.items()

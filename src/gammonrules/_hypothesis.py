@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import partial
 from operator import attrgetter, methodcaller
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, get_args
 
 from gammonrules.analysis import Candidate, Chances, CubeAnalysis, Level, PlayAnalysis
 from gammonrules.board import Move, Outcome, PerftCount, Play, Plays, Position, TurnTree
@@ -26,6 +26,7 @@ from gammonrules.match import (
     Result,
     SetPosition,
 )
+from gammonrules.match.internals import Timing
 from gammonrules.rules import Rules
 
 MakesStrategy: TypeAlias = Callable[[Any, Any], Any]
@@ -34,7 +35,7 @@ MakesStrategy: TypeAlias = Callable[[Any, Any], Any]
 def _clocks(st: Any, _: Any) -> Any:
     seconds = st.floats(0.001, 1e6)
     reserves = st.tuples(seconds, seconds)
-    timings = st.sampled_from(("simple", "bronstein", "fischer"))
+    timings = st.sampled_from(get_args(Timing))
     standing = st.builds(Clock, reserves, seconds, timings)
     on_clock = st.sampled_from(Player)
     since = st.none() | st.floats(-1e6, 1e6)

@@ -34,6 +34,7 @@ import numpy as np
 from gammonrules import Event, GammonError, MatchState, Player, Position, Rules
 from gammonrules import batch, bearoff, environments, identifiers, json, records
 from gammonrules.arena._losses import losses_in
+from gammonrules.identifiers.internals import FORMS
 from gammonrules.engine import _bgsage, _gnubg, _ubgi
 
 def refuses(function, *arguments, **options):
@@ -47,7 +48,7 @@ start = MatchState.new(3, rules=new)
 state = start.opening_roll(3, 1)
 match = records.Match.from_events(("", ""), start, [Event("opening_roll", argument=(3, 1))])
 
-for form in ("xgid", "gnubg_id", "ogid", "fibs_board", "bot_line", "gnubg_line"):
+for form in FORMS:
     assert identifiers.lost_fields(state, form) == ("rules.scratch",), form
     assert identifiers.lost_fields(state, form, new) == (), form
 assert refuses(identifiers.write, state, "xgid", strict=True)

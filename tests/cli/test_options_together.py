@@ -39,60 +39,29 @@ DOUBLED = OPENING.play("8/5 6/5").double().xgid
 DOUBLED_FOR_MONEY = MatchState(OPENING.position, Player.BLACK).double().xgid
 BROKEN = Path(__file__).parents[1] / "data" / "matches" / "broken"
 VALUES = {
-    "--against": "other",
-    "--analyze": "kept",
-    "--rerun": "Ann",
-    "--analysis-level": "2-ply",
     "--away": "5-3",
     "--best": "6/5",
-    "--analyzed-by": "xg",
     "--candidates": "other.parquet",
-    "--checkers": "2",
     "--close": "0.01",
     "--cube": "4",
-    "--data": "data.json",
-    "--doubled-turn": "responder",
     "--encoding": "cp1254",
     "--engine": "gnubg",
     "--error": "0.1",
-    "--games": "4",
-    "--workers": "2",
-    "--junit": "junit.xml",
-    "--length": "2",
-    "--level": "3",
-    "--look": "depth",
     "--limit": "1",
-    "--on-error": "drop",
     "--output": "other.csv",
-    "--owner": "opponent",
-    "--player": "Ann",
+    "--rollout": "360",
+    "--to": "sgf",
     "--play": "8/5 6/5",
     "--plays": "8/5 6/5",
-    "--points": "3",
-    "--random": "3",
-    "--records": "records",
-    "--rollout": "360",
-    "--rule": "gnubg",
-    "--alias": "Ann Bob",
-    "--save": "games",
-    "--scores": "5",
-    "--seed": "7",
-    "--severity": "error",
     "--start": "hypergammon",
     "--table": "table.bd",
-    "--theme": "dark",
-    "--tiers": "quick",
-    "--timeout": "5",
-    "--to": "sgf",
-    "--truncate": "5",
     "--until": "decided",
     "--width": "300",
-    "--exclude": "Ann",
     "--worst": "1",
     "evaluate --output": "other.svg",
     "show --output": "other.svg",
 }
-"""A value of each option that is not its default; those of one command stand with its name."""
+"""Values of options for which `another_value` has none that fits; those of one command stand with its name."""
 STANDARD_OUTPUT = "--junit", "--output"
 """Options whose value may be "-", too."""
 
@@ -165,15 +134,15 @@ def scene_of_convert(record: Recording) -> Scene:
 
 def scene_of_find(record: Recording) -> Scene:
     files = nullcontext(TableFiles("made"))
-    made = {"tables.table_at": record("table", files), "/records.archive.selected": record("selected", ())}
+    made = {"decision_tables.table_at": record("table", files), "/records.archive.selected": record("selected", ())}
     made["/records.archive.candidates_of_rows"] = record("candidates", ())
     return "13:5 in.parquet", {**made, "find.records.rows_to_html": record("page", "page")}
 
 
 def scene_of_openings(record: Recording) -> Scene:
     made = {
-        "tables.table_at": record("table", nullcontext(TableFiles("made"))),
-        "tables.refuse_candidates_of_records": lambda *_: None,
+        "decision_tables.table_at": record("table", nullcontext(TableFiles("made"))),
+        "decision_tables.refuse_candidates_of_records": lambda *_: None,
     }
     page = {"/records.openings": record("openings"), "/records.openings_to_html": record("page", "page")}
     return "in.parquet --output=out.html", {**made, **page}
@@ -200,8 +169,8 @@ def scene_of_report(record: Recording) -> Scene:
         "missing_analyses.analyze_missing": record("kept", answer=False),
         "missing_analyses.may_analyze": lambda *_, **__: False,
         "report_records.ReportRecords.read": lambda *_: None,
-        "page_sets.PageSet.check": lambda _: None,
-        "page_sets.PageSet.write": record("set", page),
+        "linked_pages.PageSet.check": lambda _: None,
+        "linked_pages.PageSet.write": record("set", page),
         "/records.archive.together": lambda *_, **__: (),
         "/records.internals.report_page": lambda *_, **__: page,
         "/records.internals.tallied": record("tallied", tally),
@@ -312,12 +281,22 @@ def as_words(command: click.Command, option: str) -> list[str]:
     return [name, *(value.split() if parameter.nargs > 1 else [value])] if value else [name]
 
 
+def another_value(option: click.Option) -> str:
+    """A value that is not the default of an option; where any text will do, a name."""
+    kind = option.type
+    if isinstance(kind, click.Choice):
+        return str(next(choice for choice in kind.choices if choice != option.default))
+    if isinstance(kind, click.ParamType) and kind.name.partition(" ")[0] in {"integer", "float"}:
+        return str(2 if option.default != 2 else 3)
+    return " ".join(["Ann", "Bob"][: option.nargs])
+
+
 def samples(command: click.Command) -> Iterator[str]:
     """Its options as they are typed."""
     for option in command.params:
         if isinstance(option, click.Option):
             name = option.opts[-1]
-            value = VALUES.get(f"{command.name} {name}", VALUES.get(name))
+            value = VALUES.get(f"{command.name} {name}") or VALUES.get(name) or another_value(option)
             yield name if option.is_flag else f"{name}={value}"
             if name in STANDARD_OUTPUT and "standard output" in str(option.help):
                 yield f"{name}=-"

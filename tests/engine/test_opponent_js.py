@@ -18,12 +18,13 @@ import each
 import node
 import opponent_states
 from gammonrules import Event, GammonError, MatchState, Player, draw, json
+from gammonrules._shared.engine_levels import TEMPERATURES
 from gammonrules.analysis.internals import cube_verdict, is_of_double
 from gammonrules.dice import ROLLS
 from gammonrules.engine import SimpleEngine
 from gammonrules.match import Phase
 
-STRENGTHS = ("beginner", "casual", "club", "strong")
+STRENGTHS = [*TEMPERATURES]
 STEPS = 1 << 53
 """Of the numbers from 0 to 1 that the errors of a strength are drawn from."""
 PROGRAM = """

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from decimal import Decimal
 from fractions import Fraction
 from functools import cache, lru_cache
-from typing import Any
+from typing import Any, get_args
 from xml.etree import ElementTree as ET
 
 import attrs
@@ -25,6 +25,7 @@ from fuzzing.harness import attempt
 from fuzzing.tables import check_table
 from gammonrules import IllegalPlayError, MatchState, Plays, draw, identifiers, json, records
 from gammonrules.errors import ProblemsError
+from gammonrules.identifiers.forms import Form
 from integers import Count
 
 MAX_REPR_LENGTH = 60_000
@@ -69,7 +70,6 @@ end: End.PLAYED  End.DROPPED  End.RESIGNED
 value: 2  4  64  1
 point: 24  6  25  0  1
 turn: 'doubler'  'responder'
-form: 'xgid'  'gnubg_id'  'match_id'  'ogid'  'fibs_board'  'bot_line'  'gnubg_line'
 start: 'standard'  'nackgammon'  'hypergammon'
 events: ()  (Event('take'),)  (Event('opening_roll', 'white', (3, 1)), Event('resign', 'white'))
 games: ()  (records.Game(1, MatchState.new(7)),)  (records.Game(1, m),)
@@ -170,6 +170,7 @@ ARGUMENTS = {"any": re.split(r"  |\n", HOSTILE.strip())} | {
     line.partition(": ")[0]: re.split(r" {2,}", line.partition(": ")[2])
     for line in re.sub(r"\n {4}", "  ", FITTING.strip()).splitlines()
 }
+ARGUMENTS["form"] = [*map(repr, get_args(Form))]
 
 Case = tuple[str, ...]
 """Lines of source; m is the last `MatchState` that one of them gave."""

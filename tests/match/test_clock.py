@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from functools import partial
-from typing import Any
+from typing import Any, get_args
 
 import attrs
 import pytest
@@ -15,13 +15,14 @@ from gammonrules import json
 from gammonrules.board import Position, Win
 from gammonrules.errors import ArgumentError
 from gammonrules.match import Clock, MatchState, Player, Resignation
+from gammonrules.match.clock import Timing
 from gammonrules.rules import MONEY
 
 WHITE, BLACK = Player
 OPENING = MatchState.new(5)
 WHITES = MatchState(Position.start(), WHITE, "31", length=5)
 BLACKS = MatchState(Position.start(), BLACK, length=5)
-TIMINGS = ("simple", "bronstein", "fischer")
+TIMINGS = get_args(Timing)
 STATES = {
     (): OPENING,
     (WHITE,): WHITES,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gammonrules.board import START_NAMES, Position, StartName
-from gammonrules.cli.common_options import workers_option
+from gammonrules.cli.common_options import json_option, timeout_option, workers_option
 from gammonrules.cli.console import console_for_output, progress_bar
 from gammonrules.cli.option_conflicts import AnyPath, Command, WordChoice, until_of
 from gammonrules.cli.usage_errors import Refused, refusing
@@ -52,12 +52,7 @@ _WAYS_ON_OF_TWO = (
     metavar="MARGIN",
     help='End at this margin, when "decided", or when all are "ranked".',
 )
-@click.option(
-    "--timeout",
-    type=float,
-    default=60,
-    help="Seconds for a decision. A program also has them to start, and at least 20.",
-)
+@timeout_option("Seconds for a decision. A program also has them to start, and at least 20.", 60)
 @click.option(
     "--table", metavar="FILE", type=AnyPath(), help="A two-sided bear-off table, to count mistakes."
 )
@@ -88,7 +83,7 @@ _WAYS_ON_OF_TWO = (
     help="A player who fails ends the arena (the default), loses the game, or leaves.",
 )
 @workers_option
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@json_option
 def arena(
     players: tuple[str, ...],
     *,

@@ -108,7 +108,7 @@ def verify(file: str) -> None:
 def show_bearoff(identifier: str, file: str | None) -> None:
     """Show what the bear-off of an identifier is worth.
 
-    ID is a Position ID, gnubg ID, XGID, OGID or FIBS board line. A one-sided table says how many rolls both sides need,
+    ID is a {forms}. A one-sided table says how many rolls both sides need,
     and who wins if they play for the fewest; a two-sided one says the equities in money play, and whether to double. If
     ID has dice, the plays follow, the best first.
 

@@ -10,6 +10,7 @@ import click
 from attrs import evolve
 
 from gammonrules.cli.arena import bots_at_work
+from gammonrules.cli.common_options import json_option, junit_option, timeout_option
 from gammonrules.cli.junit import AnswerReport, Asked, junit_file, show_answers
 from gammonrules.cli.option_conflicts import AnyPath, Command
 from gammonrules.cli.output import force_option
@@ -31,11 +32,9 @@ _ASKS = ("plays", "cubes")
 @click.argument("bot", metavar="BOT")
 @click.option("--against", metavar="BOT", help="Another bot: how much more the first one loses.")
 @click.option("--full", is_flag=True, help="Ask all decisions, not 400.")
-@click.option(
-    "--timeout",
-    type=float,
-    default=60,
-    help="Seconds for a decision of a function or a program. A program also has them to start, and at least 20.",
+@timeout_option(
+    "Seconds for a decision of a function or a program. A program also has them to start, and at least 20.",
+    60,
 )
 @click.option(
     "--worst",
@@ -47,10 +46,8 @@ _ASKS = ("plays", "cubes")
 @click.option(
     "--data", metavar="FILE", type=AnyPath(), help="Decisions instead of those of the library."
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-@click.option(
-    "--junit", metavar="FILE", type=AnyPath(), help="Write each question as JUnit XML; - prints it."
-)
+@json_option
+@junit_option
 @force_option
 def benchmark(
     bot: str,

@@ -13,9 +13,16 @@ from typing import TYPE_CHECKING, Final
 import click
 from attrs import Factory, define, frozen
 
-from gammonrules.cli.common_options import alias_option, analysis_level_option, records_argument
-from gammonrules.cli.engine_options import EQUITY
-from gammonrules.cli.option_conflicts import AnyPath, Command
+from gammonrules.cli.common_options import (
+    alias_option,
+    analysis_level_option,
+    analyzed_by_option,
+    error_option,
+    output_option,
+    player_option,
+    records_argument,
+)
+from gammonrules.cli.option_conflicts import Command
 from gammonrules.cli.output import force_option, output_file, say_cut, write_output
 from gammonrules.cli.record_files import SkippedFiles, say_copies
 from gammonrules.cli.usage_errors import Refused, must_be_named, refusing, safe
@@ -36,27 +43,16 @@ _ASKED: Final = {
 
 @click.command(cls=Command, never_with={("--force",): ("--output=-",)})
 @records_argument
-@click.option(
-    "-o",
-    "--output",
-    required=True,
-    metavar="FILE",
-    type=AnyPath(),
-    help="The deck; - for standard output.",
-)
-@click.option("--player", metavar="NAME", help="Whose mistakes; by default, those of all players.")
-@click.option("--error", type=EQUITY, default=0.08, help="What a mistake costs at least.")
+@output_option("The deck; - for standard output.", required=True)
+@player_option("Whose mistakes; by default, those of all players.")
+@error_option("What a mistake costs at least.", 0.08)
 @click.option(
     "--limit",
     type=click.IntRange(1, 10_000),
     default=100,
     help="How many cards, of those that cost most.",
 )
-@click.option(
-    "--analyzed-by",
-    metavar="ENGINE",
-    help="Whose analyses count, by how the name of the engine begins.",
-)
+@analyzed_by_option("Whose analyses count")
 @analysis_level_option
 @alias_option
 @force_option

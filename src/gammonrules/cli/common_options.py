@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import shlex
-from typing import Final
+from collections.abc import Callable
+from typing import Any, Final, TypeVar
 
 import click
 
@@ -12,20 +13,59 @@ from gammonrules.cli.usage_errors import Refused
 from gammonrules.limits import MAX_WORKERS
 from gammonrules.values import shown
 
+_Command = TypeVar("_Command", bound=Callable[..., Any])
+
+EQUITY: Final = click.FloatRange(0, 10)
 WRITTEN_FORMATS: Final = "mat", "sgf", "ogxm", "json"
 """Those of `records.formats.WRITERS`."""
 
 records_argument = click.argument(
     "paths", nargs=-1, required=True, metavar="PATH...", type=InputPath()
 )
-page_option = click.option(
-    "-o",
-    "--output",
-    required=True,
+
+
+def output_option(text: str, *, required: bool = False) -> Callable[[_Command], _Command]:
+    """The option of the file that a command writes; its help is `text`."""
+    return click.option(
+        "-o", "--output", required=required, metavar="FILE", type=AnyPath(), help=text
+    )
+
+
+page_option = output_option("The page; - for standard output.", required=True)
+json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+junit_option = click.option(
+    "--junit",
     metavar="FILE",
     type=AnyPath(),
-    help="The page; - for standard output.",
+    help="Write each result as JUnit XML; - for standard output.",
 )
+candidates_option = click.option(
+    "--candidates", metavar="FILE", type=AnyPath(), help="With a TABLE: its candidates, by export."
+)
+
+
+def timeout_option(text: str, default: float) -> Callable[[_Command], _Command]:
+    """The option of the seconds that a bot or a program has."""
+    return click.option("--timeout", type=float, default=default, help=text)
+
+
+def player_option(text: str) -> Callable[[_Command], _Command]:
+    """The option of a player, by name; its help says what for."""
+    return click.option("--player", metavar="NAME", help=text)
+
+
+def analyzed_by_option(what: str) -> Callable[[_Command], _Command]:
+    """The option of whose analyses count; its help begins with `what`."""
+    return click.option(
+        "--analyzed-by", metavar="ENGINE", help=f"{what}, by how the name of the engine begins."
+    )
+
+
+def error_option(text: str, default: float) -> Callable[[_Command], _Command]:
+    """The option of the equity that an error costs; its help says what for."""
+    return click.option("--error", type=EQUITY, default=default, help=text)
+
+
 analysis_level_option = click.option(
     "--analysis-level",
     metavar="LEVEL",

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from gammonrules.cli.common_options import json_option, junit_option, timeout_option
 from gammonrules.cli.console import console_for_output, progress_bar
 from gammonrules.cli.junit import AnswerReport, Asked, junit_file, show_answers
 from gammonrules.cli.option_conflicts import AnyPath, Command
@@ -39,14 +40,9 @@ if TYPE_CHECKING:
 @click.option(
     "--ubgi", is_flag=True, help="Ask a UBGI engine for its best plays, which must be legal."
 )
-@click.option("--timeout", type=float, default=10, help="Seconds for an answer.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-@click.option(
-    "--junit",
-    metavar="FILE",
-    type=AnyPath(),
-    help="Write each result as JUnit XML; - for standard output.",
-)
+@timeout_option("Seconds for an answer.", 10)
+@json_option
+@junit_option
 @force_option
 def conform(
     command: tuple[str, ...],

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 import click
 
 from gammonrules._shared.engine_levels import USUAL_LEVEL
+from gammonrules.cli.common_options import EQUITY, error_option
 from gammonrules.cli.option_conflicts import until_of
 from gammonrules.cli.usage_errors import refusing
 from gammonrules.engine import ENGINES
@@ -29,20 +30,27 @@ def _all_options(*options: Callable[[Any], Any]) -> Callable[[_Command], _Comman
 
 
 OF_A_ROLLOUT: Final = {("--truncate", "--until", "--seed"): ("--rollout",)}
-EQUITY: Final = click.FloatRange(0, 10)
+
 ENGINES_IN_WORDS: Final = f"{', '.join(ENGINES[:-1])} or {ENGINES[-1]}"
 
-engine_option: Final = click.option(
-    "--engine",
-    metavar="NAME",
-    help=f"{ENGINES_IN_WORDS}, which gives its own numbers. By default what is known exactly, and else bgsage; "
-    "where that is not installed, evaluate and view ask selftaught.",
+
+def engine_option_of(text: str, name: str = "engine") -> Callable[[_Command], _Command]:
+    """The option of an engine by its name; its help is `text`, and `name` is that of the argument."""
+    return click.option("--engine", name, metavar="NAME", help=text)
+
+
+def level_option_of(text: str, name: str = "level") -> Callable[[_Command], _Command]:
+    """The option of the level of an engine."""
+    return click.option("--level", name, type=int, help=text)
+
+
+engine_option: Final = engine_option_of(
+    f"{ENGINES_IN_WORDS}, which gives its own numbers. By default what is known exactly, and else bgsage; "
+    "where that is not installed, evaluate and view ask selftaught."
 )
-level_option: Final = click.option(
-    "--level",
-    type=int,
-    help=f"How deep it looks: {USUAL_LEVEL}, without --engine sometimes deeper; 1 in a rollout. "
-    "gnubg's N-ply is level N+1.",
+level_option: Final = level_option_of(
+    f"How deep it looks: {USUAL_LEVEL}, without --engine sometimes deeper; 1 in a rollout. "
+    "gnubg's N-ply is level N+1."
 )
 rollout_options: Final = _all_options(
     click.option(
@@ -62,7 +70,7 @@ rollout_options: Final = _all_options(
 )
 doubts_options: Final = _all_options(
     click.option("--close", type=EQUITY, default=0.02, help="Roll out what is this close."),
-    click.option("--error", type=EQUITY, default=0.04, help="Roll out what seems to cost more."),
+    error_option("Roll out what seems to cost more.", 0.04),
 )
 
 

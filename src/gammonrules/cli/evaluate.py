@@ -12,6 +12,7 @@ import click
 
 from gammonrules import records
 from gammonrules.board import Position
+from gammonrules.cli.common_options import json_option
 from gammonrules.cli.console import console_for_output, progress_bar
 from gammonrules.cli.engine_options import (
     OF_A_ROLLOUT,
@@ -66,7 +67,7 @@ if TYPE_CHECKING:  # it takes time to load
 )
 @score_options
 @picture_options
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@json_option
 def evaluate(  # noqa: PLR0913 - an argument for each option
     identifier: str,
     roll: str | None,
@@ -89,8 +90,8 @@ def evaluate(  # noqa: PLR0913 - an argument for each option
     With dice it lists the best plays; before a roll, what a double is worth if it is allowed, else why not, and what
     the position is worth; while a double or a resignation is pending, it answers.
 
-    ID is a Position ID, which is taken for money play with the cube in the middle, or a GNU Backgammon ID, XGID, OGID
-    or FIBS board line. ROLL, such as 31, takes the place of its dice.
+    ID is a {forms}. A Position ID is taken for money play with the cube in the middle. ROLL, such as 31, takes the
+    place of its dice.
 
     --matrix asks for the cube action, or the best play, at all scores; --cubes, with the cube in its three places;
     --plays, for these plays, and what each loses against the best one.

@@ -10,7 +10,12 @@ from typing import TYPE_CHECKING, Literal
 import click
 
 from gammonrules import records
-from gammonrules.cli.common_options import analysis_level_option, records_argument, workers_option
+from gammonrules.cli.common_options import (
+    analysis_level_option,
+    analyzed_by_option,
+    records_argument,
+    workers_option,
+)
 from gammonrules.cli.console import console_for_output, print_lines, progress_bar, safe_text
 from gammonrules.cli.option_conflicts import Command
 from gammonrules.cli.output import force_option, saving, say_cut, writable
@@ -49,11 +54,7 @@ _MAX_REASONS = 10
     is_flag=True,
     help="Each game only once, also if another record has only a part of the match.",
 )
-@click.option(
-    "--analyzed-by",
-    metavar="ENGINE",
-    help="Whose copies are kept, by how the name of the engine begins.",
-)
+@analyzed_by_option("Whose copies are kept")
 @analysis_level_option
 @workers_option
 @force_option

@@ -10,9 +10,10 @@ from typing import Any
 import click
 
 from gammonrules import records
+from gammonrules.cli.common_options import candidates_option, output_option
 from gammonrules.cli.console import console_for_output, safe_text
 from gammonrules.cli.identifier_argument import IdentifierCommand
-from gammonrules.cli.option_conflicts import AnyPath, InputPath
+from gammonrules.cli.option_conflicts import InputPath
 from gammonrules.cli.output import force_option, output_file, write_output
 from gammonrules.cli.usage_errors import must_be_named, refusing, safe
 from gammonrules.values import counted
@@ -34,16 +35,8 @@ _COLUMNS_PRINTED = 10
     help="Find the board, turn and dice of an XGID at any score and cube.",
 )
 @click.option("--xgids", is_flag=True, help="Print the XGIDs of all, one in each line.")
-@click.option(
-    "-o",
-    "--output",
-    metavar="FILE",
-    type=AnyPath(),
-    help="A page that asks the first 100; - for standard output.",
-)
-@click.option(
-    "--candidates", metavar="FILE", type=AnyPath(), help="With a TABLE: its candidates, by export."
-)
+@output_option("A page that asks the first 100; - for standard output.")
+@candidates_option
 @force_option
 def find(
     patterns: tuple[str, ...],

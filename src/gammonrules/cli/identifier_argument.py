@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import warnings
 from itertools import pairwise
-from typing import get_args
+from typing import Any, get_args
 
 import click
 
@@ -14,7 +14,7 @@ from gammonrules.board import Position
 from gammonrules.cli.option_conflicts import Command, WordChoice
 from gammonrules.cli.usage_errors import refusing
 from gammonrules.errors import IdentifierWarning
-from gammonrules.identifiers.internals import DoubledTurn
+from gammonrules.identifiers.internals import SHOWN_FORMS, DoubledTurn
 from gammonrules.match import MatchState
 
 _TURNS = WordChoice(get_args(DoubledTurn))
@@ -29,7 +29,14 @@ An option has small letters only, and a value that stands at its option has no s
 
 
 class IdentifierCommand(Command):
-    """A command that takes identifiers, also those that begin like an option."""
+    """A command that takes identifiers, also those that begin like an option.
+
+    Its help names their forms where it has `{forms}`.
+    """
+
+    def __init__(self, name: str | None, **settings: Any) -> None:
+        super().__init__(name, **settings)
+        self.help = (self.help or "").replace("{forms}", SHOWN_FORMS)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         with_value: set[str] = set()

@@ -13,7 +13,8 @@ from attrs import frozen
 
 from gammonrules._shared.disk_files import utf8
 from gammonrules._shared.extras import importing
-from gammonrules.cli.option_conflicts import AnyPath, WordChoice
+from gammonrules.cli.common_options import output_option
+from gammonrules.cli.option_conflicts import WordChoice
 from gammonrules.cli.output import force_option, output_file, write_output
 from gammonrules.cli.usage_errors import Refused, must_be_named, refusing, safe
 
@@ -39,13 +40,7 @@ _OPTIONS: Final = (
         default="light",
         help="The colors of a picture.",
     ),
-    click.option(
-        "-o",
-        "--output",
-        metavar="FILE",
-        type=AnyPath(),
-        help="The picture to write, .svg or .png, or - for an SVG on standard output.",
-    ),
+    output_option("The picture to write, .svg or .png, or - for an SVG on standard output."),
 )
 """As decorators, of which the last one is applied first."""
 

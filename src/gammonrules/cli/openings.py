@@ -7,9 +7,9 @@ from functools import partial
 import click
 
 from gammonrules import records
-from gammonrules.cli.common_options import page_option
+from gammonrules.cli.common_options import candidates_option, page_option
 from gammonrules.cli.identifier_argument import IdentifierCommand
-from gammonrules.cli.option_conflicts import AnyPath, InputPath
+from gammonrules.cli.option_conflicts import InputPath
 from gammonrules.cli.output import force_option, output_file, write_page
 from gammonrules.cli.usage_errors import must_be_named, refusing
 
@@ -18,9 +18,7 @@ from gammonrules.cli.usage_errors import must_be_named, refusing
 @click.argument("patterns", nargs=-1, metavar="[PATTERN]...")
 @click.argument("table", type=InputPath())
 @page_option
-@click.option(
-    "--candidates", metavar="FILE", type=AnyPath(), help="With a TABLE: its candidates, by export."
-)
+@candidates_option
 @force_option
 def openings(
     patterns: tuple[str, ...], table: str, output: str, candidates: str | None, *, force: bool

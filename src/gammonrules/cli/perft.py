@@ -9,6 +9,7 @@ import click
 from gammonrules._shared.identifier_text import whole_field
 from gammonrules.board import PerftCount
 from gammonrules.board.internals import count_depths
+from gammonrules.cli.common_options import json_option
 from gammonrules.cli.console import console_for_output, progress_by_depth
 from gammonrules.cli.identifier_argument import IdentifierCommand, position_of, read_identifier
 from gammonrules.cli.usage_errors import Refused, refusing
@@ -31,7 +32,7 @@ class _WithNumber(IdentifierCommand):
 @click.command(cls=_WithNumber)
 @click.argument("identifier", metavar="ID")
 @click.argument("depth", metavar="DEPTH")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@json_option
 def perft(identifier: str, depth: str, *, as_json: bool) -> None:
     """Count plays and positions at each depth from 1 to DEPTH.
 

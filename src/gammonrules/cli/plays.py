@@ -7,6 +7,7 @@ import json
 import click
 
 from gammonrules.board import Position
+from gammonrules.cli.common_options import json_option
 from gammonrules.cli.identifier_argument import (
     IdentifierCommand,
     doubled_turn,
@@ -22,7 +23,7 @@ from gammonrules.identifiers.internals import DoubledTurn
 @click.argument("identifier", metavar="ID")
 @click.argument("roll", required=False)
 @doubled_turn
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@json_option
 def plays(identifier: str, roll: str | None, doubled_turn: DoubledTurn, *, as_json: bool) -> None:
     """List the legal plays of a roll in a position.
 

@@ -18,11 +18,14 @@ from gammonrules._shared.engine_levels import USUAL_LEVEL
 from gammonrules.cli.common_options import (
     alias_option,
     analysis_level_option,
+    analyzed_by_option,
+    output_option,
+    player_option,
     rule_option,
     workers_option,
 )
 from gammonrules.cli.console import is_at_terminal
-from gammonrules.cli.engine_options import ENGINES_IN_WORDS
+from gammonrules.cli.engine_options import ENGINES_IN_WORDS, engine_option_of, level_option_of
 from gammonrules.cli.option_conflicts import AnyPath, Command, InputPath
 from gammonrules.cli.output import (
     force_option,
@@ -65,40 +68,20 @@ _ANALYZE: Final = "Have an engine analyze what it has not, and keep it in DIR."
     },
 )
 @click.argument("paths", nargs=-1, metavar="[PATH]...", type=InputPath())
-@click.option(
-    "-o",
-    "--output",
-    metavar="FILE",
-    type=AnyPath(),
-    help=f"The page; - for standard output.  [default: {_PAGE}, with --pages {_PAGES}]",
-)
+@output_option(f"The page; - for standard output.  [default: {_PAGE}, with --pages {_PAGES}]")
 @click.option(
     "--pages",
     "has_pages",
     is_flag=True,
     help="FILE is a folder: write the page of each match and the openings too, with links.",
 )
-@click.option(
-    "--player", metavar="NAME", help="Whose report it is; by default, that of all players."
-)
+@player_option("Whose report it is; by default, that of all players.")
 @click.option("--analyze", "kept", metavar="DIR", type=AnyPath(), help=_ANALYZE)
-@click.option(
-    "--engine",
-    "program",
-    metavar="NAME",
-    help=f"Which engine alone analyzes, into DIR: {ENGINES_IN_WORDS}.",
+@engine_option_of(f"Which engine alone analyzes, into DIR: {ENGINES_IN_WORDS}.", "program")
+@level_option_of(
+    f"How deep it looks, by default {USUAL_LEVEL}, and without --engine sometimes deeper.", "depth"
 )
-@click.option(
-    "--level",
-    "depth",
-    type=int,
-    help=f"How deep it looks, by default {USUAL_LEVEL}, and without --engine sometimes deeper.",
-)
-@click.option(
-    "--analyzed-by",
-    metavar="ENGINE",
-    help="Whose analyses in the records count, by how the name begins.",
-)
+@analyzed_by_option("Whose analyses in the records count")
 @analysis_level_option
 @rule_option
 @alias_option

@@ -32,9 +32,9 @@ def show(
 ) -> None:
     """Draw what an identifier describes.
 
-    ID is a Position ID, which is drawn as a board, or a GNU Backgammon ID, XGID, OGID or FIBS board line, which is
-    drawn with players, cube and score. ID may also be a file of JSON with a state, a position or a log of events, of
-    which the state after the last event is drawn. A text that is an identifier is never read as the name of a file.
+    ID is a {forms}. A Position ID is drawn as a board, the others with players, cube and score. ID may also be a file
+    of JSON with a state, a position or a log of events, of which the state after the last event is drawn. A text that
+    is an identifier is never read as the name of a file.
 
     With -o it is a picture for a page, a forum or a chat, as .svg or, with the extra png, as .png.
     """

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gammonrules import records
+from gammonrules.cli.common_options import error_option, output_option, player_option
 from gammonrules.cli.console import console_for_output, progress_bar
-from gammonrules.cli.engine_options import ENGINES_IN_WORDS, EQUITY
+from gammonrules.cli.engine_options import ENGINES_IN_WORDS, engine_option_of, level_option_of
 from gammonrules.cli.json_files import read_viewed
-from gammonrules.cli.option_conflicts import AnyPath, Command, InputPath
+from gammonrules.cli.option_conflicts import Command, InputPath
 from gammonrules.cli.output import force_option, is_folder, output_file, say, say_cut, write_page
 from gammonrules.cli.record_files import encoding_option, renamed
 from gammonrules.cli.usage_errors import Refused, must_be_named, refusing
@@ -32,20 +33,12 @@ _OUTPUT = "The page to write, or - for standard output; by default, RECORD's nam
     never_with={("--force",): ("--output=-",)},
 )
 @click.argument("record", metavar="RECORD", type=InputPath())
-@click.option("-o", "--output", metavar="FILE", type=AnyPath(), help=_OUTPUT)
-@click.option(
-    "--player", metavar="NAME", help="Who sits at the bottom, and whose mistakes are asked."
-)
+@output_option(_OUTPUT)
+@player_option("Who sits at the bottom, and whose mistakes are asked.")
 @click.option("--matrix", is_flag=True, help="Ask an engine at all scores about each cube error.")
-@click.option(
-    "--engine",
-    metavar="NAME",
-    help=f"For --matrix: {ENGINES_IN_WORDS}; by default as for evaluate.",
-)
-@click.option("--level", type=int, help="For --matrix: how deep it looks.")
-@click.option(
-    "--error", type=EQUITY, default=0.04, help="For --matrix: what an error costs at least."
-)
+@engine_option_of(f"For --matrix: {ENGINES_IN_WORDS}; by default as for evaluate.")
+@level_option_of("For --matrix: how deep it looks.")
+@error_option("For --matrix: what an error costs at least.", 0.04)
 @encoding_option
 @force_option
 def view(

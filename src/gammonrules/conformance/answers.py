@@ -7,13 +7,14 @@ import warnings
 from collections.abc import Callable, Iterator, Mapping
 from hashlib import blake2b
 from importlib.metadata import version
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from gammonrules.board import Plays, Position
 from gammonrules.board.internals import count_plays
 from gammonrules.conformance.states import board_keys, boards_after, event_of, flat, state_of_flat
 from gammonrules.errors import ArgumentError, GammonError, IdentifierWarning
-from gammonrules.match import MatchState
+from gammonrules.identifiers import read
+from gammonrules.identifiers.internals import ReadForm, write
 from gammonrules.values import choice_argument, shown
 
 KINDS = "plays", "orders", "perft", "table", "identifiers"
@@ -56,12 +57,15 @@ def answer(question: Mapping[str, Any]) -> dict[str, Any]:
 
 
 _ASKS: Final = ("hello", "plays", "orders", "perft", "table", "identifiers")
-_IDENTIFIERS: Final = ("xgid", "gnubg", "ogid", "position")
+_FORMS: Mapping[str, ReadForm] = {"xgid": "xgid", "gnubg": "gnubg_id", "ogid": "ogid"}
+"""The forms of identifiers that programs are asked for, by their names in questions."""
+IDENTIFIERS = (*_FORMS, "position")
+"""The kinds of identifiers; the last one is that of a board, the others are those of a state."""
 
 
 def _answer_to(question: Mapping[str, Any]) -> dict[str, Any]:
     if choice_argument("ask", question.get("ask"), _ASKS) == "identifiers":
-        choice_argument("kind", question.get("kind"), _IDENTIFIERS)
+        choice_argument("kind", question.get("kind"), IDENTIFIERS)
     match question:
         case {"ask": "hello"}:
             return {"name": "gammonrules", "version": version("gammonrules"), "asks": [*KINDS]}
@@ -90,18 +94,14 @@ def answering(question: Mapping[str, Any]) -> Callable[[], dict[str, Any]]:
             before = state_of_flat(question["state"])
             event = event_of(question["action"])
             return lambda: {"state": flat(before.apply(event))}
-        case {
-            "ask": "identifiers",
-            "kind": "xgid" | "gnubg" | "ogid" | "position" as kind,
-            "text": str() as text,
-        }:
+        case {"ask": "identifiers", "kind": str() as kind, "text": str() as text}:
             return lambda: {"state": identifier_described(kind, text, question.get("checkers", 15))}
         case {"ask": "identifiers", "kind": "position", "state": {}}:
             board = board_of_question(question["state"])
             return lambda: {"text": board.id}
-        case {"ask": "identifiers", "kind": "xgid" | "gnubg" | "ogid" as kind, "state": {}}:
+        case {"ask": "identifiers", "kind": str() as kind, "state": {}}:
             state = state_of_flat(question["state"])
-            return lambda: {"text": _identifier_written(state, kind)}
+            return lambda: {"text": write(state, _FORMS[kind])}
         case _:
             raise ArgumentError(f"this is no question: {shown(question, 100)}")
 
@@ -131,31 +131,12 @@ def orders_of(plays: Plays) -> set[Order]:
     return set(orders_from(0))
 
 
-IDENTIFIERS = ("xgid", "gnubg", "ogid", "position")
-"""The kinds of identifiers; the last one is that of a board, the others are those of a state."""
-
-
-def _identifier_written(state: MatchState, kind: Literal["xgid", "gnubg", "ogid"]) -> str:
-    match kind:
-        case "xgid":
-            return state.xgid
-        case "gnubg":
-            return state.gnubg_id
-        case "ogid":
-            return state.ogid
-
-
 def identifier_described(kind: str, text: str, checkers: int = 15) -> dict[str, Any]:
     """The state, or the board, of an identifier. Raises GammonError."""
     if kind == "position":
         return board_keys(Position.from_id(text, checkers=checkers).points, checkers)
-    readers = {
-        "xgid": MatchState.from_xgid,
-        "gnubg": MatchState.from_gnubg_id,
-        "ogid": MatchState.from_ogid,
-    }
     with warnings.catch_warnings(category=IdentifierWarning, action="ignore"):
-        return flat(readers[kind](text))
+        return flat(read(text, form=_FORMS[kind]))
 
 
 def digest_of(answer: Mapping[str, Any]) -> str:

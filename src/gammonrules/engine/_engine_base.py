@@ -274,9 +274,9 @@ class EngineBase:
 
         Args:
             level: 1 or 2, as for `open`. None (the default) for 2, or with a strength for 1.
-            strength: how well a player of level 1 plays: "beginner", "casual", "club" or "strong". The weaker, the more
-                often it errs in plays, doubles and takes; "strong" never does. What `evaluate`, `candidates` and `cube`
-                say has no errors. None (the default) for no errors.
+            strength: how well a player of level 1 plays, from "beginner" to "strong". The page *Engines* lists
+                them. The weaker, the more often it errs in plays, doubles and takes; "strong" never does. What
+                `evaluate`, `candidates` and `cube` say has no errors. None (the default) for no errors.
             rng: what its errors are drawn from; None (the default) for others each time.
 
         Raises:

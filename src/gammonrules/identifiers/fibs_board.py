@@ -18,11 +18,12 @@ from gammonrules.identifiers.plain_state import (
     PlainDouble,
     PlainState,
     Side,
+    plain_game,
     refuse_large_score,
     with_gnubg_offer,
 )
 from gammonrules.limits import MAX_NAME_LENGTH
-from gammonrules.match import Player
+from gammonrules.match import MatchState, Player
 from gammonrules.values import is_cube_value, items_of_pair, plain_text, shown
 
 _PREFIX = "board:"
@@ -252,6 +253,20 @@ def _with_crawford(plain: PlainState, fields: Fields) -> PlainState:
     if players_at_that_score == 1:
         return attrs.evolve(plain, doubts=(_MAYBE_CRAWFORD,))
     return plain
+
+
+def write(state: MatchState, names: Sequence[str]) -> str:
+    """The line that FIBS sends to White."""
+    can_move = 0
+    if state.dice is not None and state.on_roll is Player.WHITE:
+        # all legal plays have as many moves
+        can_move = len(state.position.legal_plays(state.dice)[0].moves)
+    return encode(plain_game(state), names, can_move)
+
+
+def read_back(_state: MatchState, plain: PlainState) -> PlainState:
+    """The state that a reader takes from the line of a state, whose score is cut in `plain`."""
+    return decode(encode(plain))
 
 
 def encode(plain: PlainState, names: Sequence[str] = ("White", "Black"), can_move: int = 0) -> str:

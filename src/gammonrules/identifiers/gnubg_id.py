@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 import attrs
 
@@ -10,10 +11,12 @@ from gammonrules._shared.identifier_text import LABELS, label_re, labeled, paste
 from gammonrules.board.internals import BAR, halves_of_id, is_position_id
 from gammonrules.errors import IdentifierError
 from gammonrules.identifiers import match_id
-from gammonrules.identifiers.plain_state import PlainState
-from gammonrules.match import Player
+from gammonrules.identifiers.plain_state import PlainState, plain_game
+from gammonrules.match import MatchState, Player
 from gammonrules.values import shown
 
+OWN_LABELS = "gnubg ID", "Position ID", "Match ID"
+"""The labels before a gnubg ID, or before one of its two parts."""
 _OPENING = r"(?>[*_`\"'<(\[]*)"
 _CHARACTERS = (
     f"{_OPENING}"
@@ -47,6 +50,22 @@ def pair_in(text: str) -> tuple[str, str] | None:
     return None  # other words with a colon between them
 
 
+def is_meant(text: str) -> bool:
+    """Whether a pasted text has both, even with mistakes."""
+    return pair_in(text) is not None
+
+
+def write(state: MatchState, _names: Sequence[str]) -> str:
+    """Both identifiers of a state. Raises IdentifierError if a number needs more bits than its field has."""
+    return f"{state.position.id}:{match_id.encode(plain_game(state))}"
+
+
+def read_back(_state: MatchState, plain: PlainState) -> PlainState:
+    """The state that a reader takes from the gnubg ID of a state, whose score is cut in `plain`."""
+    text = match_id.encode(match_id.capped_state(plain))
+    return attrs.evolve(match_id.decode(text), sides=plain.sides)
+
+
 def decode(text: str) -> PlainState:
     """The state that a Position ID with a Match ID describes.
 
@@ -57,7 +76,7 @@ def decode(text: str) -> PlainState:
     pair = pair_in(plain_text)
     if pair is None:
         label, _ = labeled(plain_text)
-        if label in {"XGID", "OGID"}:
+        if label not in {"", *OWN_LABELS}:
             without_label(plain_text, "gnubg ID")  # raises the error that names the other form
         raise IdentifierError(
             f"gnubg ID: expected a Position ID, a colon and a Match ID, not {shown(text, 60)}"

@@ -31,12 +31,31 @@ MAX_GNUBG_MATCH_LENGTH = 64
 """Points; GNU Backgammon shortens a longer one."""
 _QUOTED_NAME = re.compile(r'"[^"]*"')
 _SWITCH = {"on": True, "yes": True, "true": True, "off": False, "no": False, "false": False}
+_SHORT_NAMES = "w", "b"
+"""Names for a line that nobody shows, since a line may not be long."""
 _RULES = ("jacobyrule", "crawfordrule", "beavers")
 
 
 def is_meant(text: str) -> bool:
     """Whether a text looks like the line with its options."""
     return fibs_board.is_meant(text) and _RULES[0] in text.lower()
+
+
+def write_bot_line(state: MatchState, names: Sequence[str]) -> str:
+    """The line that GNU Backgammon sends to a bot, of a state."""
+    return encode_bot_line(plain_state(state), names)
+
+
+def read_back_bot_line(_state: MatchState, plain: PlainState) -> PlainState:
+    """The state that a reader takes from a bot line of a state, whose score is cut in `plain`."""
+    return decode_bot_line(encode_bot_line(plain, _SHORT_NAMES))
+
+
+def read_back_gnubg_line(state: MatchState, plain: PlainState) -> PlainState:
+    """The same from the line with its options, and from a match of at most 64 points."""
+    if plain.length is not None:
+        plain = attrs.evolve(plain, length=min(plain.length, MAX_GNUBG_MATCH_LENGTH))
+    return decode_gnubg_line(with_options(plain, state.rules, _SHORT_NAMES))
 
 
 def encode_gnubg_line(state: MatchState, names: Sequence[str]) -> str:
@@ -63,7 +82,7 @@ def encode_gnubg_line(state: MatchState, names: Sequence[str]) -> str:
 
 def gnubg_line(state: MatchState) -> str:
     """The same for a state that is known to fit, several times as fast: nothing is read back."""
-    return with_options(plain_state(state), state.rules, ("w", "b"))
+    return with_options(plain_state(state), state.rules, _SHORT_NAMES)
 
 
 def with_options(plain: PlainState, rules: Rules, names: Sequence[str]) -> str:

@@ -1,6 +1,11 @@
 """What other folders of this package need of identifiers beside the public functions. None of it is public."""
 
 from gammonrules.identifiers import gnubg_id, match_id, xgid
+from gammonrules.identifiers.forms import (
+    FORMS as FORMS,
+    SHOWN_FORMS as SHOWN_FORMS,
+    ReadForm as ReadForm,
+)
 from gammonrules.identifiers.gnubg_lines import (
     MAX_GNUBG_MATCH_LENGTH as MAX_GNUBG_MATCH_LENGTH,
     gnubg_line as gnubg_line,

@@ -9,17 +9,9 @@ import attrs
 from gammonrules._shared.checked_fields import check_kind
 from gammonrules.board import Position
 from gammonrules.errors import RulesError
-from gammonrules.identifiers import fibs_board, match_id, ogid, xgid
-from gammonrules.identifiers.gnubg_lines import (
-    MAX_GNUBG_MATCH_LENGTH,
-    decode_bot_line,
-    decode_gnubg_line,
-    encode_bot_line,
-    with_options,
-)
+from gammonrules.identifiers.forms import FORMS, ReadForm
 from gammonrules.identifiers.plain_state import (
     PlainState,
-    ReadForm,
     fields_of,
     plain_state,
     rules_of,
@@ -38,7 +30,7 @@ def lost_fields(state: MatchState, form: ReadForm, rules: Rules | None = None) -
 
     Args:
         state: the state to be written.
-        form: "xgid", "gnubg_id", "ogid", "fibs_board", "bot_line" or "gnubg_line", as in `identifiers.write`.
+        form: as in `identifiers.write`, except "match_id".
         rules: the rules that the reader will pass; None means `TOURNAMENT` for a match and `MONEY` for money play.
 
     Returns:
@@ -60,31 +52,9 @@ def lost_fields(state: MatchState, form: ReadForm, rules: Rules | None = None) -
     """
     check_kind("state", state, MatchState)
     check_kind("rules", rules, Rules | None)
-    read = _read_back(state, choice_argument("form", form, get_args(ReadForm)))
+    checked: ReadForm = choice_argument("form", form, get_args(ReadForm))
+    read = FORMS[checked].read_back(state, with_score_cut(plain_state(state)))
     return _fields_that_differ(state, read, rules)
-
-
-def _read_back(state: MatchState, form: ReadForm) -> PlainState:
-    """The state that a reader takes from the text of a state, with numbers cut to what it can hold."""
-    plain = with_score_cut(plain_state(state))
-    names = ("w", "b")  # short, since a line may not be long
-    match form:
-        case "xgid":
-            return xgid.decode(xgid.encode(state, plain.score))
-        case "gnubg_id":
-            text = match_id.encode(match_id.capped_state(plain))
-            return attrs.evolve(match_id.decode(text), sides=plain.sides)
-        case "ogid":
-            game = "opening" if state.on_roll is None else plain.game
-            return ogid.decode(ogid.encode(attrs.evolve(plain, game=game)))
-        case "fibs_board":
-            return fibs_board.decode(fibs_board.encode(plain))
-        case "bot_line":
-            return decode_bot_line(encode_bot_line(plain, names))
-        case "gnubg_line":
-            if plain.length is not None:
-                plain = attrs.evolve(plain, length=min(plain.length, MAX_GNUBG_MATCH_LENGTH))
-            return decode_gnubg_line(with_options(plain, state.rules, names))
 
 
 def _fields_that_differ(

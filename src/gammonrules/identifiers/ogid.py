@@ -22,12 +22,13 @@ from gammonrules.identifiers.plain_state import (
     PlainState,
     Side,
     offered,
+    plain_game,
     refuse_large_score,
     side_of,
     with_cube_on_offer,
     with_doubt,
 )
-from gammonrules.match import Player
+from gammonrules.match import MatchState, Player
 from gammonrules.values import shown
 
 _NAMES: tuple[str, ...] = (
@@ -70,6 +71,17 @@ _FITTING: Mapping[str, frozenset[str]] = {
 }
 """What STATE may say while a double is pending, with dice, and before a roll."""
 _BY_THE_OPPONENT = "the double is read as made by the opponent of COLOR, who cannot have doubled"
+
+
+def write(state: MatchState, _names: Sequence[str]) -> str:
+    """The OGID of a state. Raises IdentifierError as `encode` does."""
+    return encode(plain_game(state))
+
+
+def read_back(state: MatchState, plain: PlainState) -> PlainState:
+    """The state that a reader takes from the OGID of a state, whose score is cut in `plain`."""
+    game = "opening" if state.on_roll is None else plain.game
+    return decode(encode(attrs.evolve(plain, game=game)))
 
 
 def encode(plain: PlainState) -> str:

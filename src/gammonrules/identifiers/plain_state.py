@@ -2,7 +2,8 @@
 
 XGID, Match ID, OGID and FIBS board write the same fields in four ways. Each format has a module that turns its text
 into a `PlainState` (and back, if it is written too), independent of the others; `possible_state` makes a
-`MatchState` of it, which checks it, and `plain_state` is the way back. So adding a format takes one module.
+`MatchState` of it, which checks it, and `plain_state` is the way back. A new format is a module with an entry in
+`forms.py`.
 """
 
 from __future__ import annotations
@@ -21,13 +22,6 @@ from gammonrules.match import Cube, Double, End, MatchState, Player, Resignation
 from gammonrules.match.internals import CENTERED
 from gammonrules.rules import MONEY, TOURNAMENT, Rules
 from gammonrules.values import shown
-
-ReadForm: TypeAlias = Literal["xgid", "gnubg_id", "ogid", "fibs_board", "bot_line", "gnubg_line"]
-"""What is read and written."""
-Form: TypeAlias = Literal[
-    "xgid", "gnubg_id", "match_id", "ogid", "fibs_board", "bot_line", "gnubg_line"
-]
-"""What is written; a Match ID has no board, so it is not read alone."""
 
 Side: TypeAlias = tuple[int, ...]
 """25 counts: one side's checkers on its own points 1 to 24 and on its bar."""

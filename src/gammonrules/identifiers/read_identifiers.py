@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from typing import get_args, overload
 
 from gammonrules._shared.checked_fields import check_kind
@@ -11,14 +11,12 @@ from gammonrules._shared.identifier_text import labeled, pasted
 from gammonrules.board import Position
 from gammonrules.board.internals import STANDARD_CHECKERS, is_position_id
 from gammonrules.errors import ArgumentError, IdentifierError, IdentifierWarning
-from gammonrules.identifiers import fibs_board, gnubg_id, gnubg_lines, match_id, ogid, xgid
-from gammonrules.identifiers.plain_state import PlainState, ReadForm, possible_state
+from gammonrules.identifiers import match_id, xgid
+from gammonrules.identifiers.forms import FORMS, SHOWN_FORMS, ReadForm
+from gammonrules.identifiers.plain_state import possible_state
 from gammonrules.match import MatchState
 from gammonrules.rules import Rules
 from gammonrules.values import choice_argument, shown, whole_argument
-
-_LABELED: Mapping[str, ReadForm] = {"XGID": "xgid", "OGID": "ogid", "gnubg ID": "gnubg_id"}
-"""The forms by their labels. That of a Position ID may begin a gnubg ID, too."""
 
 
 @overload
@@ -53,17 +51,15 @@ def read(
 ) -> Position | MatchState:
     """Read an identifier of any kind: a board, or a whole match state.
 
-    A `Position` comes from GNU Backgammon's Position ID. A `MatchState` comes from a Position ID with a Match ID, an
-    XGID, an OGID, the board line of FIBS or the lines of GNU Backgammon. All are read with or without their labels.
-    Guesses issue an `IdentifierWarning`.
+    A `Position` comes from GNU Backgammon's Position ID. A `MatchState` comes from any other form, such as an XGID. All
+    are read with or without their labels. Guesses issue an `IdentifierWarning`.
 
     Args:
         text: the identifier, at most 10,000 characters, as people paste it: in quotes, Markdown or tags, in an address,
             among words, with codes or other signs in place of its own. Its label decides which form is meant.
         rules: what the text does not say; None means `TOURNAMENT` for a match and `MONEY` for money play.
-        form: "xgid", "gnubg_id", "ogid", "fibs_board", "bot_line" or "gnubg_line", as in `identifiers.write`; None
-            means that the text shows it. A line that GNU Backgammon sends to a bot looks like one of FIBS, and is
-            read as that unless `form` is "bot_line".
+        form: as in `identifiers.write`; None means that the text shows it. A line that GNU Backgammon sends to a bot
+            looks like one of FIBS, and is read as that unless `form` is "bot_line".
         checkers: how many each side has, 1 to 15; None means as many as in the start position of the rules, usually 15.
         doubled_turn: whose turn an XGID shows while a double is pending: "doubler", as eXtreme Gammon and GNU
             Backgammon write it, or "responder", the player who was doubled, as some converters do. Other forms do not
@@ -100,9 +96,7 @@ def read(
     if seeming_form is not None:
         return read_form(text, form=seeming_form, rules=rules, checkers=checkers, turn=turn)
     if not is_position_id(identifier):
-        raise IdentifierError(
-            f"{shown(identifier, 60)} is not a Position ID, gnubg ID, XGID, OGID or FIBS board"
-        )
+        raise IdentifierError(f"{shown(identifier, 60)} is not a {SHOWN_FORMS}")
     number_of_checkers = _checked_number(checkers)
     if number_of_checkers is None:
         start = "standard" if rules is None else rules.start
@@ -117,32 +111,17 @@ def _seeming_form(text: str) -> ReadForm | None:
         IdentifierError: it is a Match ID without a Position ID.
     """
     label, _ = labeled(text)
-    if label in _LABELED:
-        return _LABELED[label]
-    if fibs_board.is_meant(text):
-        return "gnubg_line" if gnubg_lines.is_meant(text) else "fibs_board"
-    if gnubg_id.pair_in(text) is not None:
-        return "gnubg_id"
+    for form, its in FORMS.items():
+        if label == its.name:
+            return form
+    for form, its in FORMS.items():
+        if label in its.other_labels and its.is_meant(text):
+            return form
     if label == "Match ID" or match_id.is_meant(text):
         raise IdentifierError(
             "a Match ID alone has no board: put the Position ID and a colon before it"
         )
-    if label:  # it is that of a Position ID
-        return None
-    if xgid.is_meant(text):
-        return "xgid"
-    return "ogid" if ogid.is_meant(text) else None
-
-
-FORMS: Mapping[ReadForm, tuple[str, Callable[[str], PlainState]]] = {
-    "xgid": ("XGID", xgid.decode),
-    "ogid": ("OGID", ogid.decode),
-    "gnubg_line": ("gnubg line", gnubg_lines.decode_gnubg_line),
-    "fibs_board": ("FIBS board", fibs_board.decode),
-    "gnubg_id": ("Match ID", gnubg_id.decode),
-    "bot_line": ("bot line", gnubg_lines.decode_bot_line),
-}
-"""The name of each form in warnings, and its decoder."""
+    return None
 
 
 def read_form(
@@ -154,13 +133,16 @@ def read_form(
 ) -> MatchState:
     """The state that a text of this form describes, with a warning for each doubt."""
     check_kind("rules", rules, Rules | None)
-    name, decode = FORMS[form]
-    plain = xgid.decode(text, turn) if form == "xgid" else decode(text)
+    plain = xgid.decode(text, turn) if form == "xgid" else FORMS[form].decode(text)
     state, doubts = possible_state(plain, rules, _checked_number(checkers))
     # the warning points at the code that called the library: above this function are `read`, or a method, and that
     level_of_caller = 3
     for doubt in (*doubts, *_unusual(state)):
-        warnings.warn(f"{name}: {doubt}", IdentifierWarning, stacklevel=level_of_caller)
+        warnings.warn(
+            f"{FORMS[form].name_in_messages}: {doubt}",
+            IdentifierWarning,
+            stacklevel=level_of_caller,
+        )
     return state
 
 

@@ -2,30 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import get_args
 
 from gammonrules._shared.checked_fields import check_kind
 from gammonrules.errors import ArgumentError, IdentifierError
-from gammonrules.identifiers import fibs_board, match_id, ogid, xgid
-from gammonrules.identifiers.gnubg_lines import encode_bot_line, encode_gnubg_line
+from gammonrules.identifiers import fibs_board, match_id
+from gammonrules.identifiers.forms import FORMS, Form, ReadForm
 from gammonrules.identifiers.lost_fields import lost_fields
-from gammonrules.identifiers.plain_state import (
-    Form,
-    ReadForm,
-    plain_game,
-    plain_state,
-    refuse_large_score,
-)
-from gammonrules.identifiers.read_identifiers import FORMS
-from gammonrules.match import MatchState, Player
+from gammonrules.identifiers.plain_state import plain_game
+from gammonrules.match import MatchState
 from gammonrules.rules import Rules
 from gammonrules.values import choice_argument
-
-_NAMED = "fibs_board", "bot_line", "gnubg_line"
-"""The forms with the names of the players."""
-_ONLY_WHOLE = "bot_line", "gnubg_line"
-"""The forms in which nothing may be left out, since a program answers for the state that it reads."""
 
 
 def write(
@@ -40,13 +27,10 @@ def write(
 
     Args:
         state: the state. While a double is pending, the cube is written as before the offer.
-        form: "xgid", White is the bottom player; "gnubg_id", a Position ID and a Match ID joined by a colon, or
-            "match_id", everything except the board, White is player 1; "ogid"; "fibs_board", the board line that FIBS
-            sends to White; "bot_line", the one that GNU Backgammon sends to a bot, without the line feed and NUL after
-            it, White is its player 1; "gnubg_line", the one with which its player `external` is asked what to do, White
-            is its color 1.
-        names: those of White and Black in the last three forms: letters, digits and `_`, at least one of them not a
-            digit. None means "White" and "Black". Other forms have no names.
+        form: one of the forms in the table of the page *Identifiers*, which says who White is in each. A "match_id" is
+            everything except the board.
+        names: those of White and Black in a line of FIBS or GNU Backgammon: letters, digits and `_`, at least one of
+            them not a digit. None means "White" and "Black". Other forms have no names.
         strict: raise an error if the string would leave something out; `identifiers.lost_fields` names it. A
             "match_id" always leaves out the board, so it does not have this option. The two lines of GNU Backgammon are
             never written if they would not be read back under the rules of the state.
@@ -73,7 +57,7 @@ def write(
     check_kind("state", state, MatchState)
     check_kind("rules", rules, Rules | None)
     form = choice_argument("form", form, get_args(Form))
-    if names is not None and form not in _NAMED:
+    if names is not None and not (form != "match_id" and FORMS[form].has_names):
         raise ArgumentError(f"the form {form!r} has no names")
     if form == "match_id":
         if strict or rules is not None:
@@ -84,8 +68,8 @@ def write(
     plain_names = ["White", "Black"] if names is None else fibs_board.checked_names(names)
     if strict:
         _refuse_loss(state, form, rules)
-    text = _text_in_form(state, form, plain_names)
-    if form in _ONLY_WHOLE:
+    text = FORMS[form].write(state, plain_names)
+    if FORMS[form].is_always_whole:
         _refuse_loss(state, form, state.rules)
     return text
 
@@ -93,27 +77,6 @@ def write(
 def _refuse_loss(state: MatchState, form: ReadForm, rules: Rules | None) -> None:
     left_out = lost_fields(state, form, rules)
     if left_out:
-        name, _ = FORMS[form]
-        raise IdentifierError(f"{name}: the text would lose {', '.join(left_out)}")
-
-
-def _text_in_form(state: MatchState, form: Form, names: Sequence[str]) -> str:
-    """The text, whatever it leaves out."""
-    match form:
-        case "xgid":
-            refuse_large_score(state.score, "XGID, score", "XGID, opponent's score")
-            return xgid.encode(state)
-        case "gnubg_id":
-            return f"{state.position.id}:{match_id.encode(plain_game(state))}"
-        case "ogid":
-            return ogid.encode(plain_game(state))
-        case "fibs_board":
-            can_move = 0
-            if state.dice is not None and state.on_roll is Player.WHITE:
-                # all legal plays have as many moves
-                can_move = len(state.position.legal_plays(state.dice)[0].moves)
-            return fibs_board.encode(plain_game(state), names, can_move)
-        case "bot_line":
-            return encode_bot_line(plain_state(state), names)
-        case _:  # "gnubg_line"
-            return encode_gnubg_line(state, names)
+        raise IdentifierError(
+            f"{FORMS[form].name_in_messages}: the text would lose {', '.join(left_out)}"
+        )

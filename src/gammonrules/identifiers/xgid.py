@@ -8,7 +8,7 @@ and the bar of the bottom player; `A` to `O` are 1 to 15 checkers of the bottom 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Literal, TypeAlias
 
 from gammonrules._shared.identifier_text import (
@@ -27,6 +27,7 @@ from gammonrules.identifiers.plain_state import (
     PlainState,
     Side,
     offered,
+    refuse_large_score,
     with_fewer_beavers,
 )
 from gammonrules.limits import MAX_CUBE_TURNS
@@ -76,6 +77,17 @@ _RANGES: Mapping[str, range] = {
 
 is_meant = re.compile("[^ :]{16,} ?:").match
 """Whether a text without a label begins as one with a board does, even with a wrong one."""
+
+
+def write(state: MatchState, _names: Sequence[str]) -> str:
+    """The XGID of a state. Raises IdentifierError if a score is above 10^9."""
+    refuse_large_score(state.score, "XGID, score", "XGID, opponent's score")
+    return encode(state)
+
+
+def read_back(state: MatchState, plain: PlainState) -> PlainState:
+    """The state that a reader takes from the XGID of a state, whose score is cut in `plain`."""
+    return decode(encode(state, plain.score))
 
 
 def encode(state: MatchState, score: tuple[int, int] | None = None) -> str:

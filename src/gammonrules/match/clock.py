@@ -20,6 +20,8 @@ from gammonrules.values import items_of_pair, real_number
 
 Seconds: TypeAlias = Annotated[float, Bounds(0, MAX_SECONDS)]
 """A span of time, to the millisecond."""
+Timing: TypeAlias = Literal["simple", "bronstein", "fischer"]
+"""The controls of time: what the delay of a clock does."""
 
 
 def _to_seconds(value: float) -> float:
@@ -84,7 +86,7 @@ class Clock(Checked, JsonField):
 
     reserves: Pair[Seconds] = field(converter=_to_reserves)
     delay: Seconds = field(default=0.0, converter=_to_seconds)
-    timing: Literal["simple", "bronstein", "fischer"] = "simple"
+    timing: Timing = "simple"
     on_clock: Player | None = field(default=None, converter=to_player_or_none)
     used: Seconds = field(default=0.0, converter=_to_seconds)
     running_since: Annotated[float, Bounds(-MAX_SECONDS, MAX_SECONDS)] | None = field(

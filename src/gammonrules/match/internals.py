@@ -8,6 +8,7 @@ from gammonrules.match.actions import (
     against_next_game as against_next_game,
     no_action as no_action,
 )
+from gammonrules.match.clock import Timing as Timing
 from gammonrules.match.cube import (
     CENTERED as CENTERED,
     Values as Values,
