@@ -19,7 +19,18 @@ PICTURE = DOCS / "development" / "layers.svg"
 LAYERS = (
     ("errors", "limits", "values", "_shared"),
     ("dice", "board", "rules", "match"),
-    ("_arrays", "identifiers", "equity", "draw", "json", "batch", "strategies", "environments", "_hypothesis"),
+    (
+        "_arrays",
+        "_network",
+        "identifiers",
+        "equity",
+        "draw",
+        "json",
+        "batch",
+        "strategies",
+        "environments",
+        "_hypothesis",
+    ),
     ("records.transcript",),
     (
         "bearoff",

@@ -106,21 +106,6 @@ kernel_text: Callable[[bytes, int, int, bytes], str] | None = (
     None if kernel is None else kernel.text_to
 )
 """The text of the play that leads from a board to a result of a roll, larger die first; None without the kernel."""
-kernel_network: Callable[[bytes], bytes] | None = None if kernel is None else kernel.network
-"""The network whose weights a file has, for `kernel_chances`; None without the kernel."""
-kernel_bearoffs: Callable[[], bytes] | None = None if kernel is None else kernel.bearoffs
-"""Solves the table of bear-offs, for `kernel_chances`; None without the kernel."""
-kernel_bearoff_efficiency: Callable[[bytes], float | None] | None = (
-    None if kernel is None else kernel.bearoff_efficiency
-)
-"""How useful the cube is held to be in a bear-off of that table, None on other boards; None without the kernel."""
-kernel_chances: Callable[[bytes, bytes, Any, Any, int], bool] | None = (
-    None if kernel is None else kernel.chances
-)
-"""Writes what a network and a table of bear-offs say of boards into memory; None without the kernel.
-
-With no bytes for the table it does nothing and returns False if a board may need it.
-"""
 
 
 def fast_points(positions: Maker[Any], points: property) -> Any:

@@ -48,32 +48,9 @@ from gammonrules.board.position_id import (
 from gammonrules.board.position_kinds import conditions as conditions, is_mine as is_mine
 
 if TYPE_CHECKING:
-    from gammonrules.board.network import (
-        AS_THEY_ARE as AS_THEY_ARE,
-        ONE_ROLL_AHEAD as ONE_ROLL_AHEAD,
-        AfterRoll as AfterRoll,
-        Five as Five,
-        bearoff_efficiency as bearoff_efficiency,
-        network as network,
-        network_chances as network_chances,
-        network_chances_by_roll as network_chances_by_roll,
-    )
     from gammonrules.board.perft_counts import (
         count_depths as count_depths,
         count_plays as count_plays,
     )
 else:
-    __getattr__ = when_named(
-        "gammonrules.board",
-        network=(
-            "AS_THEY_ARE",
-            "ONE_ROLL_AHEAD",
-            "AfterRoll",
-            "Five",
-            "bearoff_efficiency",
-            "network",
-            "network_chances",
-            "network_chances_by_roll",
-        ),
-        perft_counts=("count_depths", "count_plays"),
-    )
+    __getattr__ = when_named("gammonrules.board", perft_counts=("count_depths", "count_plays"))
