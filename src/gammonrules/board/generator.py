@@ -4,8 +4,8 @@ There are two: `pure`, in Python, written to be read, and the kernel, `_kernel.c
 made here, when the package is imported; `_arrays/dispatch.py` uses the same kernel for many boards at once. Both offer
 the same: `legal_plays(board, high, low)`, every board that a roll leads to; `moves_to`, the moves that lead to one of
 them; `turn_nodes`, the orders of moves; `Maker`, which makes values without running their constructors; `plays_of`,
-which makes plays; `faces_of`, which reads a roll; and `facts_of`, what the table of decisions has of a board.
-`fast_points`, and what begins with `kernel_`, are the kernel's alone.
+which makes plays; and `faces_of`, which reads a roll. `fast_points`, and what begins with `kernel_`, are the kernel's
+alone.
 """
 
 from __future__ import annotations
@@ -78,7 +78,6 @@ if TYPE_CHECKING:
     from gammonrules.board.pure import (
         Maker as Maker,
         faces_of as faces_of,
-        facts_of as facts_of,
         legal_plays as legal_plays,
         moves_to as moves_to,
         plays_of as plays_of,
@@ -88,7 +87,6 @@ else:
     _generator = kernel or pure
     Maker = _generator.Maker
     faces_of = _generator.faces_of
-    facts_of = _generator.facts_of
     legal_plays = _generator.legal_plays
     moves_to = _generator.moves_to
     plays_of = _generator.plays_of

@@ -15,13 +15,15 @@ from gammonrules.board.encoding import (
     SLOTS as SLOTS,
     board_of as board_of,
     flip as flip,
+    longest_prime as longest_prime,
+    pips_of as pips_of,
     points_of as points_of,
+    sides as sides,
 )
 from gammonrules.board.generator import (
     KERNEL as KERNEL,
     Maker as Maker,
     PlainMove as PlainMove,
-    facts_of as facts_of,
     kernel as kernel,
 )
 from gammonrules.board.moves import read_moves as read_moves
@@ -42,7 +44,9 @@ from gammonrules.board.position import (
 from gammonrules.board.position_id import (
     FIELDS as FIELDS,
     LENGTH as LENGTH,
+    bits_of_side as bits_of_side,
     halves_of_id as halves_of_id,
+    id_of_bits as id_of_bits,
     is_position_id as is_position_id,
 )
 from gammonrules.board.position_kinds import conditions as conditions, is_mine as is_mine
