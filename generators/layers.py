@@ -22,6 +22,7 @@ LAYERS = (
     ("dice", "board", "rules", "match"),
     (
         "_arrays",
+        "_network",
         "identifiers",
         "analysis",
         "equity",

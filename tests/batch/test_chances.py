@@ -23,16 +23,19 @@ import loop
 import processes
 import wording
 from boards import positions
-from gammonrules import KERNEL, ROLLS, ArgumentError, Outcome, Position, PositionError, Win, batch
-from gammonrules._arrays.checks import Rows
-from gammonrules.board import network as network_module
-from gammonrules.board.internals import (
-    ONE_ROLL_AHEAD,
-    bearoff_efficiency,
-    network,
-    network_chances,
-    network_chances_by_roll,
+from gammonrules import (
+    KERNEL,
+    ROLLS,
+    ArgumentError,
+    Outcome,
+    Position,
+    PositionError,
+    Win,
+    _network as network_module,
+    batch,
 )
+from gammonrules._arrays.checks import Rows
+from gammonrules._network import ONE_ROLL_AHEAD, bearoff_efficiency, network, network_chances, network_chances_by_roll
 from gammonrules.board.possible_outcomes import possible_outcomes
 from gammonrules.errors import EngineStartError
 
@@ -40,7 +43,7 @@ sys.path.append(str(Path(__file__).parents[2] / "examples"))
 
 pytestmark = pytest.mark.skipif(KERNEL != "c", reason="the network is in the kernel alone")
 
-FOLDER = Path(network_module.__file__).parents[1] / "c"
+FOLDER = Path(network_module.__file__).parent / "c"
 WEIGHTS = FOLDER / "selftaught.bin"
 HEADER = 16
 LEVELS = [3, 2, 1, -1, -2, -3]
@@ -304,7 +307,7 @@ def test_a_file_is_read_anew_after_an_error(read_anew):
 
 
 def test_without_the_kernel(monkeypatch, read_anew):
-    monkeypatch.setattr(network_module, "kernel_network", None)
+    monkeypatch.setattr(network_module, "kernel", None)
     with wording.tells(EngineStartError, "selftaught", "kernel"):
         batch.chances(START)
 

@@ -8,11 +8,10 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-from gammonrules import KERNEL, ROLLS, Position, batch, bearoff
+from gammonrules import KERNEL, ROLLS, Position, _network as network_module, batch, bearoff
 from gammonrules._arrays.checks import Rows
+from gammonrules._network import bearoff_efficiency, network_chances_by_roll
 from gammonrules.bearoff._layouts import all_layouts
-from gammonrules.board import network as network_module
-from gammonrules.board.internals import bearoff_efficiency, network_chances_by_roll
 
 pytestmark = pytest.mark.skipif(KERNEL != "c", reason="the table is in the kernel alone")
 

@@ -80,18 +80,6 @@ def generator(request: pytest.FixtureRequest) -> Any:
     return request.param
 
 
-@given(boards(over=True))
-def test_facts(board):
-    """Each as the position says it, and as its opponent sees it."""
-    position = Position.from_points(points_of(packed(board)))
-    sides = [
-        (15 - side.off, side.pip_count, side.bar, side.longest_prime, len(side.anchors))
-        for side in (position, position.flip())
-    ]
-    for generator in GENERATORS:
-        assert generator.facts_of(position._board) == (position.id, position.is_race, *sides[0], *sides[1])
-
-
 @needs_kernel
 def test_facts_of_no_board():
     for board in (b"", bytes(25), bytes(27), bytearray(26), "", None, bytes([0, 16, *bytes(24)]), b"\x7f" * 26):

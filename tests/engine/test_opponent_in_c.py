@@ -22,7 +22,7 @@ import loop
 import match_in_c
 import opponent_states
 from gammonrules import KERNEL, Action, Event, MatchState, Phase, Player, Position, Rules, Win
-from gammonrules.board.network import network
+from gammonrules._network import network
 from gammonrules.engine import EngineUnsupportedError, SimpleEngine
 from gammonrules.engine._named_engines import TEMPERATURES
 from gammonrules.engine._selftaught import Selftaught

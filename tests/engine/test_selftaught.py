@@ -24,7 +24,7 @@ import each
 import loop
 import wording
 from gammonrules import KERNEL, MONEY, Action, ArgumentError, MatchState, Phase, Player, Position, Rules, Win
-from gammonrules.board.internals import bearoff_efficiency
+from gammonrules._network import bearoff_efficiency
 from gammonrules.engine import TIERS, Engine, EngineUnsupportedError, Rollout, SimpleEngine, evaluate_batch, serve_ubgi
 from gammonrules.engine._strengths import chance_of_risk, play_drawn
 from gammonrules.equity import KAZAROSS_XG2

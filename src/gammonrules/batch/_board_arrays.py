@@ -20,8 +20,9 @@ from gammonrules._arrays.checks import (
     rows_of_positions,
 )
 from gammonrules._arrays.dispatch import of_many
+from gammonrules._network import network
 from gammonrules.board import Position
-from gammonrules.board.internals import STANDARD_CHECKERS, network
+from gammonrules.board.internals import STANDARD_CHECKERS
 from gammonrules.errors import ArgumentError, PositionError
 from gammonrules.values import iterator_of, shown
 

@@ -400,7 +400,7 @@ static int plain_face(PyObject *die)
     return face >= 1 && face <= 6 ? (int)face : 0;
 }
 
-/* As board_facts.py. */
+/* As facts_in_python in records/archive/board_facts.py. */
 static PyObject *facts_of(PyObject *Py_UNUSED(module), PyObject *value)
 {
     if (!is_board(value))

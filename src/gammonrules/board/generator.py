@@ -4,8 +4,8 @@ There are two: `pure`, in Python, written to be read, and the kernel, `_kernel.c
 made here, when the package is imported; `_arrays/dispatch.py` uses the same kernel for many boards at once. Both offer
 the same: `legal_plays(board, high, low)`, every board that a roll leads to; `moves_to`, the moves that lead to one of
 them; `turn_nodes`, the orders of moves; `Maker`, which makes values without running their constructors; `plays_of`,
-which makes plays; `faces_of`, which reads a roll; and `facts_of`, what the table of decisions has of a board.
-`fast_points`, and what begins with `kernel_`, are the kernel's alone.
+which makes plays; and `faces_of`, which reads a roll. `fast_points`, and what begins with `kernel_`, are the kernel's
+alone.
 """
 
 from __future__ import annotations
@@ -78,7 +78,6 @@ if TYPE_CHECKING:
     from gammonrules.board.pure import (
         Maker as Maker,
         faces_of as faces_of,
-        facts_of as facts_of,
         legal_plays as legal_plays,
         moves_to as moves_to,
         plays_of as plays_of,
@@ -88,7 +87,6 @@ else:
     _generator = kernel or pure
     Maker = _generator.Maker
     faces_of = _generator.faces_of
-    facts_of = _generator.facts_of
     legal_plays = _generator.legal_plays
     moves_to = _generator.moves_to
     plays_of = _generator.plays_of
@@ -106,21 +104,6 @@ kernel_text: Callable[[bytes, int, int, bytes], str] | None = (
     None if kernel is None else kernel.text_to
 )
 """The text of the play that leads from a board to a result of a roll, larger die first; None without the kernel."""
-kernel_network: Callable[[bytes], bytes] | None = None if kernel is None else kernel.network
-"""The network whose weights a file has, for `kernel_chances`; None without the kernel."""
-kernel_bearoffs: Callable[[], bytes] | None = None if kernel is None else kernel.bearoffs
-"""Solves the table of bear-offs, for `kernel_chances`; None without the kernel."""
-kernel_bearoff_efficiency: Callable[[bytes], float | None] | None = (
-    None if kernel is None else kernel.bearoff_efficiency
-)
-"""How useful the cube is held to be in a bear-off of that table, None on other boards; None without the kernel."""
-kernel_chances: Callable[[bytes, bytes, Any, Any, int], bool] | None = (
-    None if kernel is None else kernel.chances
-)
-"""Writes what a network and a table of bear-offs say of boards into memory; None without the kernel.
-
-With no bytes for the table it does nothing and returns False if a board may need it.
-"""
 
 
 def fast_points(positions: Maker[Any], points: property) -> Any:

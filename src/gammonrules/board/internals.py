@@ -15,13 +15,15 @@ from gammonrules.board.encoding import (
     SLOTS as SLOTS,
     board_of as board_of,
     flip as flip,
+    longest_prime as longest_prime,
+    pips_of as pips_of,
     points_of as points_of,
+    sides as sides,
 )
 from gammonrules.board.generator import (
     KERNEL as KERNEL,
     Maker as Maker,
     PlainMove as PlainMove,
-    facts_of as facts_of,
     kernel as kernel,
 )
 from gammonrules.board.moves import read_moves as read_moves
@@ -42,38 +44,17 @@ from gammonrules.board.position import (
 from gammonrules.board.position_id import (
     FIELDS as FIELDS,
     LENGTH as LENGTH,
+    bits_of_side as bits_of_side,
     halves_of_id as halves_of_id,
+    id_of_bits as id_of_bits,
     is_position_id as is_position_id,
 )
 from gammonrules.board.position_kinds import conditions as conditions, is_mine as is_mine
 
 if TYPE_CHECKING:
-    from gammonrules.board.network import (
-        AS_THEY_ARE as AS_THEY_ARE,
-        ONE_ROLL_AHEAD as ONE_ROLL_AHEAD,
-        AfterRoll as AfterRoll,
-        Five as Five,
-        bearoff_efficiency as bearoff_efficiency,
-        network as network,
-        network_chances as network_chances,
-        network_chances_by_roll as network_chances_by_roll,
-    )
     from gammonrules.board.perft_counts import (
         count_depths as count_depths,
         count_plays as count_plays,
     )
 else:
-    __getattr__ = when_named(
-        "gammonrules.board",
-        network=(
-            "AS_THEY_ARE",
-            "ONE_ROLL_AHEAD",
-            "AfterRoll",
-            "Five",
-            "bearoff_efficiency",
-            "network",
-            "network_chances",
-            "network_chances_by_roll",
-        ),
-        perft_counts=("count_depths", "count_plays"),
-    )
+    __getattr__ = when_named("gammonrules.board", perft_counts=("count_depths", "count_plays"))

@@ -32,7 +32,6 @@ from functools import lru_cache
 from operator import itemgetter
 from typing import TypeAlias
 
-from gammonrules.board.board_facts import facts_of as facts_of
 from gammonrules.board.encoding import BAR, SLOTS, Board, Packed, every, hits, pack, pack_flipped
 from gammonrules.board.kernel_protocol import (
     Found as Found,

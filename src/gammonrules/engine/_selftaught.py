@@ -8,11 +8,7 @@ from typing import Final
 
 import attrs
 
-from gammonrules._shared.forks import cached_property
-from gammonrules.analysis import Candidate, Chances, CubeAnalysis, Level
-from gammonrules.analysis.internals import ply_level
-from gammonrules.board import Play, Position
-from gammonrules.board.internals import (
+from gammonrules._network import (
     AS_THEY_ARE,
     ONE_ROLL_AHEAD,
     AfterRoll,
@@ -22,6 +18,10 @@ from gammonrules.board.internals import (
     network_chances,
     network_chances_by_roll,
 )
+from gammonrules._shared.forks import cached_property
+from gammonrules.analysis import Candidate, Chances, CubeAnalysis, Level
+from gammonrules.analysis.internals import ply_level
+from gammonrules.board import Play, Position
 from gammonrules.dice import ROLLS, Dice
 from gammonrules.engine._driver import FIRST_LOOK, Driver, before_double
 from gammonrules.engine._evaluation import Evaluation, candidate_from, player_on_roll

@@ -11,9 +11,10 @@ import attrs
 from attrs import define, frozen
 
 from gammonrules.analysis import Analysis, Candidate, Chances, PlayAnalysis
-from gammonrules.board.internals import board_in, facts_of, flip
+from gammonrules.board.internals import board_in, flip
 from gammonrules.equity.internals import EquityScale
 from gammonrules.match import Pair, Phase, Player
+from gammonrules.records.archive.board_facts import facts_of
 from gammonrules.records.archive.deduplication import PlayedMatch
 from gammonrules.records.archive.scanning import ScanEntry
 from gammonrules.records.transcript import (

@@ -16,14 +16,8 @@ from typing import Any, Final, Literal, TypeAlias
 import attrs
 
 from gammonrules._shared.debug_checks import RECHECK
-from gammonrules.board.board_setup import STANDARD_CHECKERS
-from gammonrules.board.generator import (
-    kernel_bearoff_efficiency,
-    kernel_bearoffs,
-    kernel_chances,
-    kernel_network,
-)
-from gammonrules.board.position import Position
+from gammonrules.board import Position
+from gammonrules.board.internals import STANDARD_CHECKERS, board_in, kernel
 from gammonrules.errors import EngineStartError
 
 Five: TypeAlias = tuple[float, float, float, float, float]
@@ -66,9 +60,10 @@ class Network:
         Raises:
             ValueError: a row is no board.
         """
-        assert kernel_chances is not None, "a network was read by the kernel"
-        if not kernel_chances(self._weights, _NO_TABLE, boards, out, look):
-            kernel_chances(self._weights, _bearoffs(), boards, out, look)
+        assert kernel is not None, "a network was read by the kernel"
+        # without a table the kernel does nothing and returns False if a board may need it
+        if not kernel.chances(self._weights, _NO_TABLE, boards, out, look):
+            kernel.chances(self._weights, _bearoffs(), boards, out, look)
 
 
 @cache
@@ -78,13 +73,13 @@ def network() -> Network:
     Raises:
         EngineStartError: there is no kernel, or the file of weights cannot be used.
     """
-    if kernel_network is None:
+    if kernel is None:
         raise EngineStartError(
             "selftaught needs the compiled kernel: install the package where it can be built"
         )
     try:
         content = files("gammonrules").joinpath("c", "selftaught.bin").read_bytes()
-        weights = kernel_network(content)
+        weights = kernel.network(content)
     except (OSError, ValueError) as error:
         raise EngineStartError(f"selftaught.bin, the weights of selftaught: {error}") from error
     return Network(int.from_bytes(content[_VERSION], "little"), weights)
@@ -93,8 +88,9 @@ def network() -> Network:
 @cache
 def _bearoffs() -> bytes:
     """The table of bear-offs. Threads that need it at the same time may each solve it, with equal results."""
-    assert kernel_bearoffs is not None, "a network was read by the kernel"
-    return kernel_bearoffs()
+    assert kernel is not None, "a network was read by the kernel"
+    table: bytes = kernel.bearoffs()
+    return table
 
 
 def network_chances(positions: Sequence[Position], look: Literal[0, 1] = AS_THEY_ARE) -> list[Five]:
@@ -125,8 +121,9 @@ def bearoff_efficiency(position: Position) -> float | None:
     """The efficiency of the cube before a roll, if the table judges the board; else None."""
     if RECHECK:
         assert position.checkers == STANDARD_CHECKERS
-    assert kernel_bearoff_efficiency is not None, "a network was read by the kernel"
-    return kernel_bearoff_efficiency(position._board)
+    assert kernel is not None, "a network was read by the kernel"
+    efficiency: float | None = kernel.bearoff_efficiency(board_in(position))
+    return efficiency
 
 
 def _written(
@@ -135,7 +132,7 @@ def _written(
     """What is written of each position: these numbers, so many times."""
     if RECHECK:
         assert all(position.checkers == STANDARD_CHECKERS for position in positions)
-    boards = b"".join(position._board for position in positions)
+    boards = b"".join(map(board_in, positions))
     out = bytearray(numbers.size * len(positions) * times)
     network().write_chances(boards, out, look)
     return numbers.iter_unpack(out)

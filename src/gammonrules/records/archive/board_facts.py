@@ -1,20 +1,29 @@
-"""What the table of decisions has of a board, read from its two sides."""
+"""What the table of decisions has of a board, read from its two sides by the kernel, or without it in Python."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeAlias
 
-from gammonrules.board.encoding import BAR, SLOTS, Board, longest_prime, pips_of, sides
-from gammonrules.board.position_id import bits_of_side, id_of_bits
+from gammonrules.board.internals import (
+    BAR,
+    SLOTS,
+    bits_of_side,
+    id_of_bits,
+    kernel,
+    longest_prime,
+    pips_of,
+    sides,
+)
 
 Facts: TypeAlias = tuple[Any, ...]
 """The Position ID, and whether it is a race; then for the player on roll, and again for the opponent: checkers left,
 pips, checkers on the bar, the longest prime and the number of anchors."""
 
 
-def facts_of(board: Board) -> Facts:
-    """The facts of a board that the table of decisions has; the kernel has the same function."""
+def facts_in_python(board: bytes) -> Facts:
+    """The same as `facts_of` in the kernel."""
     my_side, their_side = sides(board)
     mine = _side_facts(my_side)
     theirs = _side_facts(their_side)
@@ -39,3 +48,7 @@ def _side_facts(side: bytes) -> _SideFacts:
     anchors = sum(count > 1 for count in side[19:BAR])
     counts = (sum(side), pips_of(side), side[BAR], longest_prime(side), anchors)
     return _SideFacts(bits_of_side(side), len(side.rstrip(b"\0")), counts)
+
+
+facts_of: Callable[[bytes], Facts] = facts_in_python if kernel is None else kernel.facts_of
+"""The facts of a board that the table of decisions has."""
