@@ -55,10 +55,9 @@ from gammonrules.records import (
 from gammonrules.records.archive import CANDIDATES, decision_table, exporting, row_files as forms, scanning
 from gammonrules.records.archive.decision_rows import facts_of_games, parts_of_games
 from gammonrules.records.archive.decision_table import columns_of
-from gammonrules.records.archive.deduplication import played_in
 from gammonrules.records.archive.row_files import pyarrow
 from gammonrules.records.archive.scanning import Unique
-from gammonrules.records.transcript import counting_rule
+from gammonrules.records.transcript import counting_rule, with_analysis
 from real_records import contents_read, loaded
 
 pytestmark = pytest.mark.skipif(find_spec("pyarrow") is None, reason="needs the extra tables")
@@ -83,7 +82,7 @@ RECORD = "5 point match\n Game 1\n Zoë : 0      Kévin : 0\n  1) 31: 8/5 6/5\n"
 @cache
 def rows(match: Match, file: str | None = None) -> list[dict[str, Any]]:
     entry = scanning.ScanEntry(file or "", match, fingerprint=match.fingerprint)
-    games = parts_of_games(facts_of_games(entry, played_in(match)), exporting.numbers_by_game())
+    games = parts_of_games(facts_of_games(scanning.with_played(entry)), exporting.numbers_by_game())
     parts = list(chain.from_iterable(games))
     columns = columns_of(parts)["decisions"] if parts else []
     return [dict(zip(NAMES, row, strict=True)) for row in zip(*columns, strict=True)]
@@ -307,9 +306,7 @@ def about_analysis(decision: Decision, *, stated: bool) -> dict[str, Any]:
     said["engine"] = analysis.engine or None if analysis else None
     for rule in ("xg", "gnubg"):
         said[f"counts_{rule}"] = (
-            counting_rule(rule).counts(decision, analysis, decision.error, xg_states_errors=stated)
-            if analysis
-            else None
+            counting_rule(rule).counts(with_analysis(decision, analysis), xg_states_errors=stated) if analysis else None
         )
     said["mistake"] = MISTAKES.get(decision.action) if cube and decision.error else None
     chances = None
@@ -822,9 +819,19 @@ def test_what_counts_in_error_rates_counts_in_the_table(tmp_path: Path, suffix: 
 def test_every_column_has_one_finder() -> None:
     """Of one kind of thing that a row knows; what a candidate does not say itself, its decision does."""
     tables = decision_table
-    kinds = tables._OF_MATCH, tables._OF_GAME, tables._OF_SEAT, tables._OF_DECISION, tables._OF_ANALYSIS
+    of_rows = tables._OF_DECISION, tables._OF_BOARD, tables._OF_ANALYSIS, tables._OF_PART
+    kinds = tables._OF_MATCH, tables._OF_GAME, tables._OF_SEAT, *of_rows
     assert sorted(chain.from_iterable(kinds)) == sorted(column.name for column in records.COLUMNS)
-    assert {*tables._OF_CANDIDATE} | {*tables.KEYS} == {column.name for column in CANDIDATES}
+    assert {"rank", *tables._OF_CANDIDATE, *tables.KEYS} == {column.name for column in CANDIDATES}
+
+
+def test_no_game_is_rebuilt() -> None:
+    """The rows are made of the games of the match, also if nobody has replayed them yet."""
+    match = load(ANALYSES / "gnubg" / "match7662222_1ply.sgf")
+    for read in (match, attrs.evolve(match, games=tuple(map(attrs.evolve, match.games)))):
+        facts = facts_of_games(scanning.with_played(scanning.ScanEntry("", read)))
+        assert all(made.match is read and made.game is game for made, game in zip(facts, read.games, strict=True))
+        assert all(made.analyses for made in facts)
 
 
 def test_the_page_has_every_column() -> None:
