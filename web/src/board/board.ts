@@ -7,18 +7,16 @@ import { painted } from "./colors.js";
 import { explain, partsIn, showButtons } from "./controls.js";
 import { ARROW_KEYS, Drag, GammonElement, type Heard, reflect, send, step } from "./element.js";
 import { turn as turned, unturned } from "./flip.js";
-import { type Action, describe, describeTurn, offer } from "./labels.js";
+import { type Action, describe, describeTurn, isolated, offer, PLACE_LABELS } from "./labels.js";
 import { aim, Arrows, highlight, type Stroke } from "./marks.js";
 import { Motion } from "./motion.js";
 import {
-  allIn, BAR, checkersIn, DICE, groupOf, groupsOf, isOther, numberAt, numberBelow, partsOf,
-  type Player, sideOf,
-} from "./pictures.js";
-import { present } from "./present.js";
+  allIn, BAR, checkersIn, DICE, groupOf, groupsOf, isOther, numberAt, numberBelow, partsOf, type Player, present,
+  sideOf,
+} from "./svg.js";
 import style from "./style.css";
 import { type Branch, readTree, Turn } from "./turn.js";
 import type { BoardAuto, BoardLabels, BoardView, GammonSoundEvent, Move, PlayerTexts, TurnTree } from "./types.js";
-import { isolated, PLACE_LABELS } from "./place_labels.js";
 import { opponentOf } from "../match/terms.js";
 import { fillFields } from "../rules/messages.js";
 

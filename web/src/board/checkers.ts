@@ -5,7 +5,7 @@ import { colors } from "./colors.js";
 import {
   type Area, areaOf, type Attributes, BAR, centerOf, checkersIn, copyOf, groupOf, made, MARKS, type Player, type Spot,
   spotIn, wipe,
-} from "./pictures.js";
+} from "./svg.js";
 import { opponentOf } from "../match/terms.js";
 
 const LOOK = ["class", "fill", "stroke", "stroke-width", "data-player"]; // of a checker, wherever it is

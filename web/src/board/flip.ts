@@ -3,7 +3,7 @@
 import { fill, shift } from "./checkers.js";
 import {
   acrossIn, centerOf, checkersIn, copyOf, frameOf, groupsOf, MARKS, NUMBER, partOf, partsOf, type Spot, wipe,
-} from "./pictures.js";
+} from "./svg.js";
 
 const mirror = (svg: SVGElement, part: SVGElement, { y }: Spot) => shift(part, 0, 2 * (frameOf(svg).middle.y - y));
 

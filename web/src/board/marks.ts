@@ -4,7 +4,7 @@ import { measures } from "../pictures.json";
 import { colors } from "./colors.js";
 import {
   type Area, areaOf, type Attributes, BAR, distance, frameOf, groupOf, groupsOf, made, type Player, type Spot, spotIn, wipe,
-} from "./pictures.js";
+} from "./svg.js";
 import type { Move } from "./types.js";
 
 type Line = [from: Spot, to: Spot];

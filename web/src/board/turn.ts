@@ -1,9 +1,8 @@
 /** The turn of a person: what the dice allow, as a tree, and how far they have gone in it. */
 
 import { needed } from "./checks.js";
-import { BAR, diceOf, groupOf, playerOf } from "./pictures.js";
+import { BAR, diceOf, groupOf, playerOf, present } from "./svg.js";
 import { opponentOf } from "../match/terms.js";
-import { present } from "./present.js";
 import type { TurnTree } from "./types.js";
 
 /** A move of one checker by one die, and the node to which it leads. */

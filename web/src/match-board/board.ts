@@ -4,10 +4,9 @@ import { CLOSE, DECORATE, GammonBoard as Board, IS_AUTOMATIC, RENAMED } from "..
 import { needed, textsOf } from "../board/checks.js";
 import { send } from "../board/element.js";
 import { turn as turned } from "../board/flip.js";
-import { partsOf } from "../board/pictures.js";
-import { present } from "../board/present.js";
+import { partsOf, present } from "../board/svg.js";
 import type { BoardEvents, BoardView, GammonIllegalEvent, PlayedTurn, PlayerTexts } from "../board/types.js";
-import { isolated } from "../board/place_labels.js";
+import { isolated } from "../board/labels.js";
 import * as rules from "../match/index.js";
 import { opponentOf } from "../match/terms.js";
 import type { Action, MatchState, Player, ReceiveResult, WinKind } from "../match/types.js";

@@ -4,10 +4,10 @@ import { shift } from "../board/checkers.js";
 import { colors } from "../board/colors.js";
 import { markLast } from "../board/marks.js";
 import {
-  type Attributes, BAR, centerOf, diceOf, frameOf, handOf, isBelow, made, partOf, type Player, type Spot, wipe,
-} from "../board/pictures.js";
-import { present } from "../board/present.js";
-import { isolated } from "../board/place_labels.js";
+  type Attributes, BAR, centerOf, diceOf, frameOf, handOf, isBelow, made, partOf, type Player, present, type Spot,
+  wipe,
+} from "../board/svg.js";
+import { isolated } from "../board/labels.js";
 import { internals, positionId } from "../match/index.js";
 import { opponentOf } from "../match/terms.js";
 import type { MatchState, Position } from "../match/types.js";

@@ -1,6 +1,6 @@
 /** What a page gives to a board, a position or the state of a match, as the turn that is drawn and played. */
 
-import type { Player } from "../board/pictures.js";
+import type { Player } from "../board/svg.js";
 import { type Strength, STRENGTHS } from "../generated/names.js";
 import * as rules from "../match/index.js";
 import type { MatchState } from "../match/types.js";

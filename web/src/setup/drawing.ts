@@ -4,9 +4,9 @@ import { blanks } from "../pictures.json";
 import { fill, lit, shift } from "../board/checkers.js";
 import { colors, painted } from "../board/colors.js";
 import {
-  areaOf, BAR, boxOf, checkersIn, copyOf, frameOf, groupOf, groupsOf, handOf, made, NUMBER, partOf, type Player, type Spot, wipe,
-} from "../board/pictures.js";
-import { present } from "../board/present.js";
+  areaOf, BAR, boxOf, checkersIn, copyOf, frameOf, groupOf, groupsOf, handOf, made, NUMBER, partOf, type Player,
+  present, type Spot, wipe,
+} from "../board/svg.js";
 import { colorOf, offOf, PLAYERS, ROLLS, type Table } from "./states.js";
 
 type Blank = (typeof blanks)[keyof typeof blanks];

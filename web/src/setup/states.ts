@@ -1,6 +1,6 @@
 /** A position with cube, dice and player on roll, and its text, an XGID. */
 
-import type { Player } from "../board/pictures.js";
+import type { Player } from "../board/svg.js";
 
 export interface Table {
   /** White's checkers are positive and Black's negative, from Black's bar to White's. */

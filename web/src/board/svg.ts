@@ -1,7 +1,6 @@
-/** The parts of a picture of the library, and where they are. */
+/** The elements of an SVG of the library, and where they are. */
 
 import { measures } from "../pictures.json";
-import { present } from "./present.js";
 
 export type Player = "white" | "black";
 export interface Spot {
@@ -23,6 +22,12 @@ export const MARKS = ".highlight, .halo, .target, [class^=last-]"; // around che
 export const DICE = ".die:not(.last)";
 export const NUMBER = ".number:not(.count)"; // that is printed beside a point
 export const BAR = 25;
+
+/** What every SVG of the library contains, or what is there as long as one is shown. */
+export function present<Part>(part: Part | null | undefined): Part {
+  if (!part) throw new TypeError("svg is not a picture of gammonrules");
+  return part;
+}
 
 /** An element of a picture. */
 export function made(name: string, attributes: Attributes, ...content: (Node | string)[]): SVGElement {
