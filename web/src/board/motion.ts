@@ -1,7 +1,7 @@
 /** What moves: checkers that fly to their places, and dice that roll. */
 
 import {
-  centerOf, copyOf, DICE, diceOf, distance, groupAt, groupOf, isOther, markOf, MARKS, partsOf, present, spotIn,
+  centerOf, copyOf, DICE, diceOf, distance, groupAt, groupOf, isOther, MARKS, markOf, partsOf, present, spotIn,
 } from "./svg.js";
 
 export class Motion {

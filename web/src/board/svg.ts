@@ -1,8 +1,9 @@
 /** The elements of an SVG of the library, and where they are. */
 
+import type { Player } from "../generated/names.js";
 import { measures } from "../pictures.json";
 
-export type Player = "white" | "black";
+export type { Player };
 export interface Spot {
   x: number;
   y: number;
@@ -103,7 +104,6 @@ export function centerOf(checker: Element): Spot {
 
 /** Whose it is, and where. */
 export const markOf = (checker: SVGElement) => checker.dataset.player + String(Object.values(centerOf(checker)).map(Math.round));
-export const allIn = (svg: SVGElement) => String(checkersIn(svg).map(markOf).sort());
 
 /** Who numbers the points: the player at the bottom, if the 1 point is there, or the other. */
 export function sideOf(svg: SVGElement): Player {

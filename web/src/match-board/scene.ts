@@ -4,9 +4,8 @@
 import { present } from "../board/svg.js";
 import { isolated } from "../board/labels.js";
 import { apply, internals, view, winner } from "../match/index.js";
-import { opponentOf } from "../match/terms.js";
+import { opponentOf, PLAYERS } from "../match/terms.js";
 import type { Double, LoggedEvent, MatchState, Player } from "../match/types.js";
-import { PLAYERS } from "../setup/states.js";
 import { type Course, lastPlayOf, openingRollsOf } from "./last.js";
 import { cutTo } from "./texts.js";
 import { type LabelName, type MatchBoardLabels, type Names, type Translate, translatorOf } from "./labels.js";

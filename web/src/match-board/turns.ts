@@ -3,9 +3,10 @@
 import type { Player } from "../board/svg.js";
 import { type Strength, STRENGTHS } from "../generated/names.js";
 import * as rules from "../match/index.js";
+import { PLAYERS } from "../match/terms.js";
 import type { MatchState } from "../match/types.js";
 import type { Dice, DiceRoll, Die, Move, Options, Points, TurnTree } from "../rules/types.js";
-import { colorOf, MAX_CHECKERS, PLAYERS, readXgid, ROLLS, SIGNS } from "../setup/states.js";
+import { colorOf, MAX_CHECKERS, readXgid, ROLLS, SIGNS } from "../setup/states.js";
 import { hasCube } from "./scene.js";
 
 /** A cube as pictures have it: its power of two, and the sign of its owner. */
