@@ -14,11 +14,11 @@ import { opponentOf, PLAYERS } from "../match/terms.js";
 import type { MatchState, Position } from "../match/types.js";
 import type { DiceRoll } from "../rules/types.js";
 import { cubeIn, dieOf, dieSpot, drawnOn } from "../setup/drawing.js";
-import { MAX_CHECKERS, positionOf } from "../setup/states.js";
-import { type Course, lastPlayOf, openingRollsOf } from "./last.js";
+import { MAX_CHECKERS, positionOf } from "../setup/xgid.js";
+import { type Course, lastPlayOf, openingRollsOf } from "./last_play.js";
 import { countOf, type Scene, sceneOf, type SideScene } from "./scene.js";
-import { drawSides } from "./sides.js";
-import { broken, capitalized, cutTo, widthOf } from "./texts.js";
+import { drawSides } from "./player_lines.js";
+import { broken, capitalized, cutTo, widthOf } from "./text_layout.js";
 import { NO_CUBE, type TableTurn } from "./turns.js";
 import { type MatchBoardLabels, type Names, type Translate, translatorOf } from "./labels.js";
 

@@ -6,8 +6,8 @@ import { isolated } from "../board/labels.js";
 import { apply, internals, view, winner } from "../match/index.js";
 import { opponentOf, PLAYERS } from "../match/terms.js";
 import type { Double, LoggedEvent, MatchState, Player } from "../match/types.js";
-import { type Course, lastPlayOf, openingRollsOf } from "./last.js";
-import { cutTo } from "./texts.js";
+import { type Course, lastPlayOf, openingRollsOf } from "./last_play.js";
+import { cutTo } from "./text_layout.js";
 import { type LabelName, type MatchBoardLabels, type Names, type Translate, translatorOf } from "./labels.js";
 
 const { doubleOf, scoreBefore } = internals;

@@ -8,7 +8,7 @@ import {
   areaOf, BAR, boxOf, checkersIn, copyOf, frameOf, groupOf, groupsOf, handOf, made, NUMBER, partOf, type Player, present,
   type Spot, wipe,
 } from "../board/svg.js";
-import { colorOf, type Table } from "./states.js";
+import { colorOf, type Table } from "./xgid.js";
 
 type Blank = (typeof blanks)[keyof typeof blanks];
 

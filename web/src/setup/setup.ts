@@ -12,7 +12,7 @@ import { PLAYERS } from "../match/terms.js";
 import { fillFields } from "../rules/messages.js";
 import { turned } from "../rules/rolls.js";
 import { blankOf, checkerOf, drawnOn } from "./drawing.js";
-import { colorOf, offOf, positionOf, readXgid, ROLLS, SIGNS, type Table, xgidOf } from "./states.js";
+import { colorOf, offOf, positionOf, readXgid, ROLLS, SIGNS, type Table, xgidOf } from "./xgid.js";
 import style from "./style.css";
 import type { SetupLabels } from "./types.js";
 

@@ -7,7 +7,7 @@ import { isolated } from "../board/labels.js";
 import { toAct } from "../match/index.js";
 import type { MatchState } from "../match/types.js";
 import type { Scene, SideScene } from "./scene.js";
-import { capitalized, cutTo, widthOf } from "./texts.js";
+import { capitalized, cutTo, widthOf } from "./text_layout.js";
 
 const USUAL = 13; // the size for which widths are known
 const [LARGE, SMALL] = [18, 14];
