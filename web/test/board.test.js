@@ -134,6 +134,35 @@ describe("by hand", () => {
     assert.deepEqual([await movesOf(page), await pips()], ["24,18,18,13", 156]);
   });
 
+  test("the position is that of the checkers, whatever the attributes of the SVG are", inBrowser, async (t) => {
+    const page = await opened(t);
+    await showView(page, { ...OPENING, svg: OPENING.svg.replaceAll(/ data-count="\d+"/g, "") });
+    for (const point of [24, 18]) await click(page, point);
+    const labelOf = (point) => page.evaluate((point) => group(point).ariaLabel, point);
+    assert.equal(await movesOf(page), "24,18,18,13");
+    assert.deepEqual([await labelOf(24), await labelOf(13), await labelOf(18)], ["point 24, 1 White", "point 13, 6 White", "point 18, empty"]);
+    await page.evaluate(() => board.undo());
+    assert.equal(await labelOf(18), "point 18, 1 White, can move");
+  });
+
+  test("a click looks up once which place it is on", inBrowser, async (t) => {
+    const page = await opened(t);
+    await showView(page, OPENING);
+    await page.mouse.move(...await at(page, 24));
+    await page.evaluate((spot) => {
+      const clicked = document.elementFromPoint(...spot);
+      const { closest } = Element.prototype;
+      Element.prototype.closest = function (places) {
+        if (this === clicked && places.includes(".point")) told.push(places);
+        return closest.call(this, places);
+      };
+    }, await at(page, 24));
+    await page.mouse.down();
+    await page.mouse.up();
+    assert.equal(await movesOf(page), "24,18");
+    assert.equal(await page.evaluate(() => told.length), 1);
+  });
+
   test("what hands do by accident is nothing", inChromium, async (t) => {
     const page = await opened(t, { hasTouch: true });
     const touch = await touching(page);

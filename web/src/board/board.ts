@@ -1,24 +1,22 @@
 /** The board on which a person plays. It knows no rules: it shows the library's picture, walks the tree of the turn, and
  * sends events. */
 
-import { fill, moveIn } from "./checkers.js";
+import { drawPosition, fill } from "./checkers.js";
 import { checked, listed, mergeTranslations, movesOf, needed, pointsOf, textsOf } from "./checks.js";
 import { painted } from "./colors.js";
 import { explain, partsIn, showButtons } from "./controls.js";
 import { ARROW_KEYS, Drag, GammonElement, type Heard, reflect, send, step } from "./element.js";
 import { turn as turned, unturned } from "./flip.js";
-import { type Action, describe, describeTurn, offer } from "./labels.js";
+import { type Action, describe, describeTurn, isolated, offer, PLACE_LABELS } from "./labels.js";
 import { aim, Arrows, highlight, type Stroke } from "./marks.js";
 import { Motion } from "./motion.js";
+import { afterMove, type Position, positionIn, seenBy } from "./position.js";
 import {
-  allIn, BAR, checkersIn, DICE, groupOf, groupsOf, isOther, numberAt, numberBelow, partsOf,
-  type Player, sideOf,
-} from "./pictures.js";
-import { present } from "./present.js";
+  BAR, checkersIn, DICE, groupOf, groupsOf, isOther, numberAt, numberBelow, partsOf, type Player, present,
+} from "./svg.js";
 import style from "./style.css";
-import { type Branch, readTree, Turn } from "./turn.js";
+import { type Branch, readTree, type Step, Turn } from "./turn.js";
 import type { BoardAuto, BoardLabels, BoardView, GammonSoundEvent, Move, PlayerTexts, TurnTree } from "./types.js";
-import { isolated, PLACE_LABELS } from "./place_labels.js";
 import { opponentOf } from "../match/terms.js";
 import { fillFields } from "../rules/messages.js";
 
@@ -48,7 +46,15 @@ export const RENAMED: unique symbol = Symbol("renamed");
 /** @internal */
 export const IS_AUTOMATIC: unique symbol = Symbol("is automatic");
 
-const isPicture = (element: Element): element is SVGElement => element.matches("svg.gammonrules") && groupsOf(element).length > 27;
+/** The position of a board that shows none yet. */
+const NOTHING: Position = { player: "white", points: [], off: [] };
+
+/** The SVG that a page gives. */
+function pictureIn(svg: string | object): SVGElement {
+  const element = svg instanceof Element ? svg : new DOMParser().parseFromString(svg as string, "image/svg+xml").documentElement;
+  const isPicture = element.matches("svg.gammonrules") && groupsOf(element).length > 27;
+  return present(isPicture ? (element as SVGElement) : null);
+}
 
 export class GammonBoard extends GammonElement {
   /** @internal */
@@ -62,11 +68,11 @@ export class GammonBoard extends GammonElement {
   static override readonly css: string = style;
 
   #picture: SVGElement | null = null; // as it came: the board at the beginning of the turn
+  #start = NOTHING; // what the picture shows
   #svg: SVGElement | null = null; // as it is shown: a copy of the picture, after the moves
   #view: BoardView | null = null; // what a page has shown
   #same = ""; // picture, tree and actions of it, to be compared
-  #player: Player = "white"; // who numbers the points
-  #turn = new Turn(); // of who moves here
+  #turn = new Turn(NOTHING); // of who moves here
   #actions: string[] = []; // what the person may do on the board besides: "roll", "double", "take"
   #wait = 0; // until then no action is sent again
   #asked: Element | null = null; // the cube, while it asks
@@ -189,20 +195,20 @@ export class GammonBoard extends GammonElement {
     const still = view.still ?? false;
     needed(typeof still === "boolean", "still");
     const moves = listed(view.moves ?? [], Array.isArray, "moves", "pairs");
-    const picture = svg instanceof Element ? svg : new DOMParser().parseFromString(svg as string, "image/svg+xml").documentElement;
-    if (!isPicture(picture)) throw new TypeError("svg is not a picture of gammonrules");
+    const picture = pictureIn(svg);
     const named = listed(view.actions ?? [], (action) => typeof action === "string", "actions", "words");
     const before = movesOf(play, "play");
-    const copy = painted(unturned(picture));
-    const [side, walked] = [sideOf(copy), tree ? readTree(tree, picture) : null];
+    const start = positionIn(picture);
+    const copy = painted(unturned(picture, start));
+    const walked = tree ? readTree(tree, start, copy) : null;
     const key = JSON.stringify([new XMLSerializer().serializeToString(copy), walked?.data, named]);
     const isSame = isKept && key === this.#same && (!view.moves || String(moves) === String(this.#view?.moves));
     this.#view = view;
     if (isSame) return this.#reopen();
     this.#next?.();
     this.#same = key;
-    return this.#follow(this.#svg && !still ? before : [], opponentOf(side), copy, () => {
-      [this.#player, this.#turn, this.#picture, this.#actions] = [side, new Turn(walked), copy, named];
+    return this.#follow(this.#svg && !still ? before : [], start, copy, () => {
+      [this.#turn, this.#picture, this.#start, this.#actions] = [new Turn(start, walked), copy, start, named];
       this.#begin(moves, still);
     });
   }
@@ -337,6 +343,11 @@ export class GammonBoard extends GammonElement {
 
   // --- the turn ---
 
+  /** Who numbers the points. */
+  get #player(): Player {
+    return this.#turn.start.player;
+  }
+
   /** The picture that is shown, where there is one. */
   get #board(): SVGElement {
     return present(this.#svg);
@@ -345,13 +356,6 @@ export class GammonBoard extends GammonElement {
   /** Whether a person does more here than look. */
   get #isUsed(): boolean {
     return this.#turn.tree !== null || this.#actions.length > 0;
-  }
-
-  #waysFrom(point: number): Map<number, readonly Branch[]> {
-    return this.#turn.waysFrom(point, (number) => {
-      const { count, player } = groupOf(this.#board, number, this.#player).dataset;
-      return number > 0 && count === "1" && player !== this.#player;
-    });
   }
 
   #begin(moves: readonly (readonly unknown[])[], still: boolean): void {
@@ -385,41 +389,39 @@ export class GammonBoard extends GammonElement {
     this.#draw({ still: true });
   }
 
-  /** Another player's play, move by move on the board that is shown, as far as it has the checkers; then what is next. */
-  async #follow(play: readonly Move[], player: Player, copy: SVGElement, next: () => void): Promise<void> {
+  /** Another player's play to this end, move by move on the board that is shown, as far as it has the checkers; then what is
+   * next. */
+  async #follow(play: readonly Move[], end: Position, copy: SVGElement, next: () => void): Promise<void> {
     this.#next = next;
-    const picture = this.#picture ?? copy;
-    if (play.length) {
-      for (const move of this.#turn.moves) moveIn(picture, this.#player, move);
-      [this.#turn, this.#actions] = [new Turn(), []];
-    }
-    const shown = allIn(picture) === allIn(copy) ? [] : play; // it may have been shown before
-    const here = (move: Move) => {
-      return move.map((number) => (player === this.#player || number % BAR === 0 ? number : BAR - number)) as Move;
-    };
+    const player = opponentOf(end.player);
+    let position = seenBy(this.#turn.position, player);
+    [this.#turn, this.#actions] = [new Turn(this.#turn.position), []];
+    const shown = String(position.points) === String(seenBy(end, player).points) ? [] : play; // it may have been shown before
     const text = shown.map((move) => this.#written(move)).join(" ");
     const roll = partsOf(copy, ".die.last").map(({ dataset }) => dataset.value).join("");
     const name = isolated(this.#names[player] || this.#labels[player]);
     this.#played = text && fillFields(this.#labels.played, { player: name, play: roll ? `${text} (${roll})` : text });
-    for (const [from, to] of shown.map(here)) {
-      if (checkersIn(groupOf(picture, from, player))[0]?.dataset.player !== player) break;
-      const sound = moveIn(picture, player, { from, to });
+    for (const [from, to] of shown) {
+      if (position.points[from] <= 0) break;
+      const step = afterMove(position, { from, to });
+      ({ position } = step);
+      this.#turn = new Turn(seenBy(position, this.#player));
       this.#draw();
       this.#translate(this.#played);
-      await this.#sound(sound);
+      await this.#sound(step.sound);
       if (this.#next !== next) return;
     }
     next();
   }
 
-  #goTo(moves: Branch[]): void {
-    const before = this.#turn.moves.length;
+  #goTo(moves: readonly Step[]): void {
+    const made = moves.slice(this.#turn.moves.length);
     this.#turn.moves = moves;
-    const sounds = this.#draw().slice(before);
+    this.#draw();
     const last = moves.at(-1);
     this.#translate(last ? this.#written([last.from, last.to]) : this.#labels.undo);
     send(this, "gammon-move", { moves: this.moves, isComplete: this.isComplete });
-    this.#sound(...sounds);
+    this.#sound(...made.map(({ sound }) => sound));
   }
 
   #translate(...texts: (string | null)[]): void {
@@ -445,7 +447,7 @@ export class GammonBoard extends GammonElement {
       const before = turn.moves;
       await this.#motion.rest(2);
       if (this.#turn !== turn || turn.isOver || turn.moves !== before || this.#drag || !this.isConnected) return;
-      if (move) this.#goTo([...before, move]);
+      if (move) this.#goTo(turn.with(move));
       else this.endTurn();
     }
   }
@@ -462,7 +464,7 @@ export class GammonBoard extends GammonElement {
   #playFrom(from: number, die?: number): void {
     const turn = this.#turn;
     const branch = turn.branchFrom(from, die);
-    if (branch) this.#goTo([...turn.moves, branch]);
+    if (branch) this.#goTo(turn.with(branch));
     else this.#reject(from, Math.max(from - (die ?? turn.diceLeft[0] ?? present(turn.tree).dice[0]), 0), from);
   }
 
@@ -481,22 +483,23 @@ export class GammonBoard extends GammonElement {
   // --- what is shown ---
 
   /** Draw the picture after the moves; what has moved flies. */
-  #draw({ roll = false, still = false } = {}): Sound[] {
+  #draw({ roll = false, still = false } = {}): void {
     const [old, turn] = [this.#svg, this.#turn];
+    const { position } = turn;
     const svg = document.importNode(present(this.#picture), true);
     const focus = this.#whereFocusIs();
     if (this.hasAttribute("theme")) svg.classList.replace("auto", "light"); // the page's stylesheet would decide
-    if (this.flip) turned(svg);
+    if (this.flip) turned(svg, this.#start);
     svg.dataset.shown = this.flip ? "turned" : "unturned";
-    const sounds = turn.moves.map((move) => moveIn(svg, this.#player, move));
+    drawPosition(svg, position, this.#start);
     Object.assign(svg.style, { display: "block", overflow: "visible" });
     this.#svg = svg;
     this.#drag = this.#arrows.stroke = null;
     // What describes the beginning of the turn is true no more.
-    describe(svg, this.#labels, turn.moves.length > 0 || this.#next !== null || (this.flip && svg.dataset.numbers === "fixed"));
-    if (turn.tree) describeTurn(svg, this.#player, turn, this.#labels);
-    offer(svg, this.#player, this.#actions, this.#labels);
-    if (turn.tree || this.#highlight) highlight(svg, this.#player, this.#highlight ?? turn.branches().map(({ from }) => from));
+    describe(svg, position, this.#labels, turn.moves.length > 0 || this.#next !== null || (this.flip && svg.dataset.numbers === "fixed"));
+    if (turn.tree) describeTurn(svg, turn, this.#labels);
+    offer(svg, position.player, this.#actions, this.#labels);
+    if (turn.tree || this.#highlight) highlight(svg, position, this.#highlight ?? turn.branches().map(({ from }) => from));
     this.#drawArrows();
     this[DECORATE](svg);
     this.replaceChildren(svg);
@@ -504,18 +507,18 @@ export class GammonBoard extends GammonElement {
     showButtons(this.#parts, turn, this.#labels);
     if (focus) this.#focus(focus);
     if (old && !still) this.#motion.show(old, svg, roll);
-    return sounds;
   }
 
   /** What else is drawn on each picture. @internal */
   [DECORATE](_svg: SVGElement): void {}
 
   #drawArrows(): void {
-    this.#arrows.show(this.#board, this.#player);
+    this.#arrows.show(this.#board, this.#turn.position);
   }
 
   #aim(point: number | null): void {
-    if (this.#turn.isOpen) aim(this.#board, this.#player, point, point === null ? [] : [...this.#waysFrom(point).keys()]);
+    const turn = this.#turn;
+    if (turn.isOpen) aim(this.#board, turn.position, point, point === null ? [] : [...turn.waysFrom(point).keys()]);
   }
 
   #whereFocusIs(): string | null {
@@ -544,13 +547,12 @@ export class GammonBoard extends GammonElement {
     return this.#svg?.contains(target) ? numberAt(target, this.#player) : null;
   }
 
-  #click(target: Element): void {
+  #click(target: Element, number = this.#numberAt(target)): void {
     const group = target.closest<SVGElement>("[data-action]");
     if (group && this.#board.contains(target)) return this.#act(group);
     if (!this.#turn.isOpen) return;
-    const number = this.#numberAt(target);
     if (target.closest(DICE)) this.isComplete ? this.endTurn() : this.swapDice();
-    else if (number) this.#playAt(number, groupOf(this.#board, number, this.#player).dataset);
+    else if (number) this.#playAt(number);
   }
 
   /** What decides about points asks once. */
@@ -566,10 +568,12 @@ export class GammonBoard extends GammonElement {
   }
 
   /** A checker that is there; or two that make the point. */
-  #playAt(number: number, { count, player }: DOMStringMap): void {
-    const pair = this.#turn.pairTo(number);
-    if (pair && player !== this.#player) this.#goTo([...this.#turn.moves, ...pair]);
-    else if (count !== "0") this.#playFrom(number);
+  #playAt(number: number): void {
+    const turn = this.#turn;
+    const count = turn.position.points[number];
+    const pair = turn.pairTo(number);
+    if (pair && count <= 0) this.#goTo(turn.with(...pair));
+    else if (count) this.#playFrom(number);
   }
 
   #press(event: Heard<PointerEvent>): void {
@@ -623,15 +627,12 @@ export class GammonBoard extends GammonElement {
     if (drag?.press.pointerId !== event.pointerId) return;
     const svg = this.#board;
     if (!drag.piece) {
-      if (drag.isClick(event) || !drag.from) return;
+      if (drag.isClick(event) || !drag.from || this.#turn.position.points[drag.from] <= 0) return;
       const group = groupOf(svg, drag.from, this.#player);
       const checkers = checkersIn(group);
-      const checker = checkers.pop();
-      if (!checker || checker.dataset.player !== this.#player) return;
-      drag.lift(svg, checker);
-      const { count, player } = group.dataset;
-      fill(svg, group, checkers);
-      Object.assign(group.dataset, { count, player }); // no pips are played yet
+      const piece = checkers[0];
+      fill(svg, group, checkers.length - 1, piece);
+      drag.lift(svg, piece);
       this.#aim(drag.from);
     }
     drag.follow(svg, event);
@@ -648,10 +649,10 @@ export class GammonBoard extends GammonElement {
     if (drag?.press.pointerId !== event.pointerId) return;
     this.#drag = null;
     if (this.#asked && (this.#isSecond || !drag.isClick(event))) return;
-    if (drag.from === null || !drag.piece) return this.#click(drag.target);
+    if (drag.from === null || !drag.piece) return this.#click(drag.target, drag.from);
     const to = numberBelow(this.#board, event, this.#player);
-    const way = this.#waysFrom(drag.from).get(to ?? NaN);
-    if (way) this.#goTo([...this.#turn.moves, ...way]);
+    const way = this.#turn.waysFrom(drag.from).get(to ?? NaN);
+    if (way) this.#goTo(this.#turn.with(...way));
     else if (to === null || to === drag.from || to === BAR) this.#draw();
     else this.#reject(drag.from, to);
   }
@@ -672,11 +673,11 @@ export class GammonBoard extends GammonElement {
     const target = place || (event.target as Element);
     if (place) place.focus({ preventScroll: true });
     this.#clicked = null;
-    const number = target === this || !this.#turn.isOpen ? null : this.#numberAt(target);
+    const number = this.#turn.isOpen ? this.#numberAt(target) : null;
     const arrow = ARROW_KEYS[key];
     if (arrow) step(this.#board, target, ...arrow);
     else if (repeat) return;
-    else if (isEnter && target !== this) this.#click(target);
+    else if (isEnter && target !== this) this.#click(target, number);
     else if (key === "Enter" && clicked) this.endTurn();
     else if (/^[1-6]$/.test(key) && number) this.#playFrom(number, Number(key));
     else if (key === "Backspace" || key === "u") this.undo();

@@ -1,12 +1,11 @@
-/** Checkers, and rectangles like them: how they are drawn, and how they move. */
+/** Checkers, and rectangles like them. */
 
 import { measures } from "../pictures.json";
 import { colors } from "./colors.js";
+import { countIn, ownerIn, type Position } from "./position.js";
 import {
-  type Area, areaOf, type Attributes, BAR, centerOf, checkersIn, copyOf, groupOf, made, MARKS, type Player, type Spot,
-  spotIn, wipe,
-} from "./pictures.js";
-import { opponentOf } from "../match/terms.js";
+  type Area, areaOf, type Attributes, centerOf, copyOf, groupsOf, made, MARKS, partsOf, type Spot, spotIn, wipe,
+} from "./svg.js";
 
 const LOOK = ["class", "fill", "stroke", "stroke-width", "data-player"]; // of a checker, wherever it is
 
@@ -46,51 +45,44 @@ function slabOf(checker: SVGElement, tray: Area, { x, y }: Spot): SVGElement {
   return slab;
 }
 
-export function fill(svg: SVGElement, group: SVGElement, checkers: readonly SVGElement[]): void {
+/** Draw so many copies of a checker in a place, and how many they are if they are many. */
+export function fill(svg: SVGElement, group: SVGElement, count: number, checker: SVGElement): void {
   const inTray = group.matches(".tray");
-  const drawn = checkers.map((checker, slot) => {
-    const spot = spotIn(group, slot, checkers.length);
+  const drawn = Array.from({ length: count }, (_, slot) => {
+    const spot = spotIn(group, slot, count);
     const piece = inTray ? slabOf(checker, areaOf(group), spot) : copyOf(checker);
     piece.dataset.point = group.dataset.point;
     piece.removeAttribute("style"); // of one that was in flight
     place(piece, spot);
     return piece;
   });
-  const player = checkers[0]?.dataset.player;
-  if (drawn.length > (inTray ? 0 : measures.apart)) {
+  if (count > (inTray ? 0 : measures.apart)) {
     const [size, on, beyond, under] = measures.count;
-    const { x, y } = inTray ? spotIn(group, drawn.length - 1 + beyond / measures.slabs[1], 1) : centerOf(drawn[drawn.length - 1]);
+    const { x, y } = inTray ? spotIn(group, count - 1 + beyond / measures.slabs[1], 1) : centerOf(drawn[count - 1]);
     const below = inTray ? under : on;
-    const ink = inTray ? "number" : `${player}-ink`;
+    const ink = inTray ? "number" : `${checker.dataset.player}-ink`;
     const fill = svg.querySelector(`.${ink}`)?.getAttribute("fill") ?? colors(svg, ink).fill;
     const look = { class: `count ${ink}`, fill, "font-weight": "bold", ...(inTray ? {} : { "font-size": size }) };
-    drawn.push(made("text", { x, y: y + below, ...look }, `${checkers.length}`));
+    drawn.push(made("text", { x, y: y + below, ...look }, `${count}`));
   }
   wipe(group, ".checker, .count");
   const mark = group.querySelector(MARKS);
   for (const element of drawn) group.insertBefore(element, mark);
-  group.dataset.count = `${checkers.length}`;
-  if (!group.matches(".point")) return;
-  if (player) group.dataset.player = player;
-  else delete group.dataset.player;
 }
 
-/** From where to where a checker goes. */
-export type Way = { readonly from: number; readonly to: number };
-/** What is to be heard of it. */
-export type Heard = "checker" | "hit" | "off";
-
-/** Move a checker; a blot of the other player goes to the bar. Returns what is to be heard. */
-export function moveIn(svg: SVGElement, player: Player, { from, to }: Way): Heard {
-  wipe(svg, "[class^=last-]");
-  const [start, end] = [groupOf(svg, from, player), groupOf(svg, to, player)];
-  const [mine, there] = [checkersIn(start), checkersIn(end)];
-  const hit = there[0] && there[0].dataset.player !== player ? there.splice(0) : [];
-  there.push(...mine.splice(-1));
-  fill(svg, start, mine);
-  fill(svg, end, there);
-  if (!hit.length) return to ? "checker" : "off";
-  const bar = groupOf(svg, BAR, opponentOf(player));
-  fill(svg, bar, [...checkersIn(bar), ...hit]);
-  return "hit";
+/** Draw a position on a picture of another one, where both are not the same; or everywhere, if no other one is given. */
+export function drawPosition(svg: SVGElement, position: Position, drawn?: Position): void {
+  if (position === drawn) return;
+  const checkers = partsOf(svg, ".checker").map((checker) => [checker.dataset.player, checker]);
+  const looks: Readonly<Record<string, SVGElement>> = Object.fromEntries(checkers.reverse()); // trays are last
+  if (drawn) wipe(svg, "[class^=last-]");
+  for (const group of groupsOf(svg)) {
+    const signed = countIn(position, group);
+    if (drawn && countIn(drawn, group) === signed) continue;
+    const [player, count] = [`${ownerIn(position, group, signed)}`, Math.abs(signed)];
+    fill(svg, group, count, looks[player]);
+    group.dataset.count = `${count}`;
+    if (count) group.dataset.player = player;
+    else if (group.matches(".point")) delete group.dataset.player;
+  }
 }

@@ -1,7 +1,7 @@
 /** Checks of what a page assigns. */
 
 import { measures } from "../pictures.json";
-import { BAR } from "./pictures.js";
+import { BAR } from "./svg.js";
 import type { Move, PlayerTexts } from "./types.js";
 
 const FORMS: Readonly<Record<string, string | undefined>> = {

@@ -3,7 +3,7 @@
 import { place } from "./checkers.js";
 import { checked, needed } from "./checks.js";
 import { themes } from "./colors.js";
-import { areaOf, frameOf, partsOf, type Pointer, spotOf } from "./pictures.js";
+import { areaOf, frameOf, partsOf, type Pointer, spotOf } from "./svg.js";
 import type { BoardTheme } from "./types.js";
 
 /** A subclass has its stylesheet as the static `css`, and as `properties` the names of what a page may assign. */

@@ -1,41 +1,39 @@
 /** The other side at the bottom. */
 
-import { fill, shift } from "./checkers.js";
+import { drawPosition, shift } from "./checkers.js";
+import type { Position } from "./position.js";
 import {
-  acrossIn, centerOf, checkersIn, copyOf, frameOf, groupsOf, MARKS, NUMBER, partOf, partsOf, type Spot, wipe,
-} from "./pictures.js";
+  acrossIn, centerOf, copyOf, frameOf, groupsOf, MARKS, NUMBER, partOf, partsOf, type Spot, wipe,
+} from "./svg.js";
 
 const mirror = (svg: SVGElement, part: SVGElement, { y }: Spot) => shift(part, 0, 2 * (frameOf(svg).middle.y - y));
 
-/** Two places stay where they are and swap what is on them. */
+/** Two places stay where they are and swap what is said of them, and the marks on them. */
 function swap(svg: SVGElement, ...pair: SVGElement[]): void {
   const contents = pair.map((group) => ({
     data: { ...group.dataset },
-    checkers: checkersIn(group),
     marks: partsOf(group, MARKS),
     number: group.querySelector(NUMBER)?.textContent,
   }));
-  const counts = pair.flatMap((group) => partsOf(group, ".count"));
-  svg.append(...counts); // whose color the others take
   pair.forEach((group, at) => {
-    const { data, checkers, marks, number } = contents[1 - at];
+    const { data, marks, number } = contents[1 - at];
     for (const mark of marks) mirror(svg, mark, centerOf(mark));
     group.append(...marks);
-    delete group.dataset.player;
     Object.assign(group.dataset, data);
     if (number && svg.dataset.numbers !== "fixed") partOf(group, NUMBER).textContent = number;
-    fill(svg, group, checkers);
   });
-  for (const count of counts) count.remove();
 }
 
-/** Turn a picture into that of the other side, as `draw.svg` draws it. */
-export function turn(svg: SVGElement): void {
+/** Turn a picture of this position into that of the other side, as `draw.svg` draws it. */
+export function turn(svg: SVGElement, position: Position): void {
   const groups = groupsOf(svg);
   for (const [start, end] of [[0, 24], [24, 26], [26, 28]]) {
     const places = groups.slice(start, end);
     while (places.length) swap(svg, ...places.splice(0, 1), ...places.splice(-1));
   }
+  svg.append(...partsOf(svg, ".count")); // whose color the others take
+  drawPosition(svg, position);
+  wipe(svg, ":scope > .count");
   const { middle } = frameOf(svg);
   for (const arrow of partsOf(svg, ".arrow")) {
     const shape = arrow.getAttribute("d") ?? "";
@@ -52,12 +50,12 @@ export function turn(svg: SVGElement): void {
   else lines[0]?.remove(); // it would be beyond the edge
 }
 
-/** A picture as it was drawn: a copy of one that an element may have shown, and turned. */
-export function unturned(picture: SVGElement): SVGElement {
+/** A picture of this position as it was drawn: a copy of one that an element may have shown, and turned. */
+export function unturned(picture: SVGElement, position: Position): SVGElement {
   const svg = copyOf(picture);
   wipe(svg, ".flying");
   for (const hidden of svg.querySelectorAll(".checker[style]")) hidden.removeAttribute("style");
-  if (svg.dataset.shown === "turned") turn(svg);
+  if (svg.dataset.shown === "turned") turn(svg, position);
   delete svg.dataset.shown;
   return svg;
 }

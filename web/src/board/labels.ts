@@ -2,38 +2,64 @@
 
 import { lit } from "./checkers.js";
 import { colors } from "./colors.js";
+import { countIn, ownerIn, type Position } from "./position.js";
 import {
-  areaOf, boxOf, diceOf, frameOf, groupsOf, handOf, made, numberAt, partOf, partsOf, type Player, wipe,
-} from "./pictures.js";
+  areaOf, boxOf, diceOf, frameOf, groupOf, groupsOf, handOf, made, partOf, partsOf, type Player, printedAt, wipe,
+} from "./svg.js";
 import type { Turn } from "./turn.js";
-import type { BoardLabels, GammonActionEvent } from "./types.js";
-import { labelOf } from "./place_labels.js";
+import type { BoardLabels, GammonActionEvent, PlaceLabels } from "./types.js";
 import { fillFields } from "../rules/messages.js";
 
+/** The labels of places in both elements. */
+export const PLACE_LABELS: PlaceLabels = {
+  board: "Backgammon board",
+  point: "point {point}",
+  bar: "bar",
+  off: "off",
+  white: "White",
+  black: "Black",
+  empty: "empty",
+  checkers: "{count} {player}",
+  owned: "{place} of {player}",
+};
+
+const FROM_RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+
+/** A name that does not disturb the order of the text around it. */
+export const isolated = (name: string) => (FROM_RIGHT_TO_LEFT.test(name) ? `\u2068${name}\u2069` : name);
+
+/** A place and the checkers in it. */
+export function labelOf(group: SVGElement, position: Position, labels: PlaceLabels): string {
+  const count = countIn(position, group);
+  const player = labels[ownerIn(position, group, count) as Player]; // if it is somebody's
+  const name = labels[group.dataset.point as "bar" | "off"]; // but a point has a number
+  const place = name ? fillFields(labels.owned, { place: name, player }) : fillFields(labels.point, { point: printedAt(group) });
+  return `${place}, ${count ? fillFields(labels.checkers, { count: Math.abs(count), player }) : labels.empty}`;
+}
+
 /** Label the board and its places; `isOld` says that the picture's own description is true no more. */
-export function describe(svg: SVGElement, labels: BoardLabels, isOld: boolean): void {
+export function describe(svg: SVGElement, position: Position, labels: BoardLabels, isOld: boolean): void {
   const title = svg.querySelector("title");
   svg.setAttribute("role", "group");
   svg.setAttribute("aria-label", title?.textContent ?? labels.board);
   wipe(svg, isOld ? "title, desc" : "title"); // the title would follow the pointer
   for (const group of groupsOf(svg)) {
     group.setAttribute("role", "img");
-    group.setAttribute("aria-label", labelOf(group, labels));
+    group.setAttribute("aria-label", labelOf(group, position, labels));
   }
 }
 
 /** Make what the player can move, and the dice, what can be clicked and dragged. */
-export function describeTurn(svg: SVGElement, player: Player, turn: Turn, labels: BoardLabels): void {
+export function describeTurn(svg: SVGElement, turn: Turn, labels: BoardLabels): void {
+  const { position } = turn;
   wipe(svg, ".halo, .target");
-  describeDice(svg, player, turn, labels);
-  const sources = new Set(turn.branches().map(({ from }) => from));
+  describeDice(svg, turn, labels);
   for (const group of groupsOf(svg)) {
-    const number = numberAt(group, player);
-    const isMovable = number !== null && sources.has(number);
-    const isOwn = number !== null && group.dataset.player === player && group.dataset.count !== "0";
     // An inline element, as these are by default, has no touch-action.
-    Object.assign(group.style, { display: "block", touchAction: turn.isOpen && isOwn ? "none" : "manipulation" });
-    if (!isMovable) continue;
+    Object.assign(group.style, { display: "block", touchAction: turn.isOpen && countIn(position, group) > 0 ? "none" : "manipulation" });
+  }
+  for (const from of new Set(turn.branches().map(({ from }) => from))) {
+    const group = groupOf(svg, from, position.player);
     group.setAttribute("role", "button");
     group.ariaLabel += `, ${labels.movable}`;
     group.classList.add("movable");
@@ -42,10 +68,9 @@ export function describeTurn(svg: SVGElement, player: Player, turn: Turn, labels
   }
 }
 
-function describeDice(svg: SVGElement, player: Player, turn: Turn, labels: BoardLabels): void {
+function describeDice(svg: SVGElement, turn: Turn, labels: BoardLabels): void {
   const dice = diceOf(svg);
-  const mine = `.point[data-player="${player}"], .bar[data-player="${player}"]:not([data-count="0"])`;
-  const left = svg.querySelector(mine) ? turn.diceLeft : []; // a game that is over needs no dice
+  const left = turn.position.points.some((count) => count > 0) ? turn.diceLeft : []; // a game that is over needs no dice
   dice.forEach((die, index) => {
     const isUsed = dice.length > 2 ? dice.length - index > left.length : !left.includes(Number(die.dataset.value));
     die.dataset.used = `${isUsed}`;

@@ -2,34 +2,39 @@
 
 import { measures } from "../pictures.json";
 import { colors } from "./colors.js";
+import { countIn, type Position } from "./position.js";
 import {
   type Area, areaOf, type Attributes, BAR, distance, frameOf, groupOf, groupsOf, made, type Player, type Spot, spotIn, wipe,
-} from "./pictures.js";
+} from "./svg.js";
 import type { Move } from "./types.js";
 
 type Line = [from: Spot, to: Spot];
 
+/** Where a checker is in its stack, or where one more would be. */
+const slotIn = (position: Position, group: SVGElement, slot: number) =>
+  spotIn(group, slot, Math.max(slot + 1, Math.abs(countIn(position, group))));
+
 // --- rings ---
 
-/** Have these points of a player stand out. */
-export function highlight(svg: SVGElement, player: Player, points: Iterable<number>): void {
+/** Have these points stand out. */
+export function highlight(svg: SVGElement, position: Position, points: Iterable<number>): void {
   wipe(svg, ".highlight");
   for (const number of new Set(points)) {
-    const group = groupOf(svg, number, player);
-    const above = Number(group.dataset.count) - 1;
-    ring(group, above, "highlight", 4, { ...colors(svg, "highlight", "highlight"), "fill-opacity": above < 0 ? 0.45 : 0 });
+    const group = groupOf(svg, number, position.player);
+    const above = Math.abs(countIn(position, group)) - 1;
+    ring(position, group, above, "highlight", 4, { ...colors(svg, "highlight", "highlight"), "fill-opacity": above < 0 ? 0.45 : 0 });
   }
 }
 
-/** Show from where and to where a checker of a player can go; without ends nothing is shown. */
-export function aim(svg: SVGElement, player: Player, point: number | null, ends: readonly number[]): void {
+/** Show from where and to where a checker of the player on roll can go; without ends nothing is shown. */
+export function aim(svg: SVGElement, position: Position, point: number | null, ends: readonly number[]): void {
   wipe(svg, ".halo, .target, .chosen");
   const around = (number: number, beyond: number, name: string, width: number) => {
-    const group = groupOf(svg, number, player);
-    const count = group.dataset.player === player ? Number(group.dataset.count) : 0;
+    const group = groupOf(svg, number, position.player);
+    const slot = Math.max(countIn(position, group), 0) + beyond;
     const mark = (kind: string, field: string, thickness: number) => {
       const look = { ...colors(svg, field, field), fill: "none", "pointer-events": "none" };
-      ring(group, count + beyond, kind, thickness, look);
+      ring(position, group, slot, kind, thickness, look);
     };
     mark("halo", "arrow-rim", width + 3);
     mark(name, "target", width);
@@ -38,39 +43,36 @@ export function aim(svg: SVGElement, player: Player, point: number | null, ends:
   for (const to of ends) around(to, 0, "target", 3);
 }
 
-/** Mark the last play of a player, by their checkers before and after it: rings where these were, dots on those that came.
- * `numberOf` says which number the player on roll gives to a point. */
-export function markLast(
-  svg: SVGElement, player: Player, before: readonly number[], after: readonly number[], numberOf: (point: number) => number,
-): void {
+/** Mark the last play of a player in a picture of this position, which it led to: rings where their checkers were before, dots on
+ * those that came. */
+export function markLast(svg: SVGElement, position: Position, before: Position, player: Player): void {
   const [last, rim] = ["last", "arrow-rim"].map((field) => colors(svg, field).fill);
-  before.forEach((count, point) => {
-    const group = groupOf(svg, numberOf(point), player);
-    const there = Number(group.dataset.count); // of either player
-    const own = after[point];
+  const sign = player === position.player ? 1 : -1;
+  for (const group of groupsOf(svg)) {
+    const [old, own] = [before, position].map((shown) => Math.max(sign * countIn(shown, group), 0));
     const circleAt = (slot: number, r: number, look: Attributes) => {
-      const { x, y } = spotIn(group, slot, Math.max(slot + 1, there));
+      const { x, y } = slotIn(position, group, slot);
       group.append(made("circle", { cx: x, cy: y, r, ...look }));
     };
-    for (let slot = own; slot < count; slot += 1) {
+    for (let slot = own; slot < old; slot += 1) {
       circleAt(slot, measures.radius - 2, { class: "last-halo", fill: "none", stroke: rim, "stroke-width": 5 });
       const ring = { class: "last-from", fill: "none", stroke: last, "stroke-width": 3, "stroke-dasharray": "5 3" };
       circleAt(slot, measures.radius - 2, { ...ring, "data-point": group.dataset.point });
     }
-    const top = own - (own > measures.apart && point ? 2 : 1); // a checker with a number has no dot
-    for (let come = 0; come < own - count; come += 1) {
+    const top = own - (own > measures.apart && !group.matches(".tray") ? 2 : 1); // a checker with a number has no dot
+    for (let come = 0; come < own - old; come += 1) {
       const dot = { class: "last-to", fill: last, stroke: rim, "stroke-width": 2, "data-point": group.dataset.point };
       circleAt(Math.max(top - come, 0), 6, dot);
     }
-  });
+  }
 }
 
 /** Around a checker, or where one can go; or around the place, if that is a tray or has none. */
-function ring(group: SVGElement, slot: number, name: string, thickness: number, look: Attributes): void {
-  const { count, point } = group.dataset;
+function ring(position: Position, group: SVGElement, slot: number, name: string, thickness: number, look: Attributes): void {
+  const { point } = group.dataset;
   const isAround = slot < 0 || group.matches(".tray");
   const mark = { class: name, "data-point": point, "stroke-width": thickness, ...look };
-  const { x, y, width, height }: Partial<Area> = isAround ? areaOf(group) : spotIn(group, slot, Math.max(slot + 1, Number(count)));
+  const { x, y, width, height }: Partial<Area> = isAround ? areaOf(group) : slotIn(position, group, slot);
   group.append(width ? made("rect", { x, y, width, height, rx: 4, ...mark }) : made("circle", { cx: x, cy: y, r: measures.ring, ...mark }));
 }
 
@@ -139,13 +141,15 @@ function apart(lines: readonly Line[], side: number): Line[] {
   return arrows;
 }
 
-/** Draw arrows of this player's moves, as `draw.svg` does, from checker to checker. */
+/** Draw arrows of moves of the player on roll, as `draw.svg` does, from checker to checker. */
 function drawArrows(
-  svg: SVGElement, player: Player, moves: readonly Readonly<Move>[], name: "arrow" | "made", others: readonly Readonly<Move>[],
+  svg: SVGElement, position: Position, moves: readonly Readonly<Move>[], name: "arrow" | "made",
+  others: readonly Readonly<Move>[],
 ): void {
+  const { player } = position;
   const left = new Map<SVGElement, number>();
-  const leftOn = (group: SVGElement) => left.get(group) ?? (group.dataset.player === player ? Number(group.dataset.count) : 0);
-  const spotOn = (group: SVGElement) => spotIn(group, leftOn(group), Math.max(leftOn(group) + 1, Number(group.dataset.count)));
+  const leftOn = (group: SVGElement) => left.get(group) ?? Math.max(countIn(position, group), 0);
+  const spotOn = (group: SVGElement) => slotIn(position, group, leftOn(group));
   const shared = others.map(String);
   const [both, rest]: Readonly<Move>[][] = [[], []];
   for (const move of moves) {
@@ -190,13 +194,12 @@ export class Arrows {
   user: Move[] = []; // those that the user has drawn
   stroke: Stroke | null = null; // one that is being drawn
 
-  /** Draw them anew, seen by this player. */
-  show(svg: SVGElement, player: Player | null): void {
+  /** Draw them anew on a picture of this position. */
+  show(svg: SVGElement, position: Position): void {
     const moves = [...this.best, ...this.user, ...movesOf(this.stroke)];
     wipe(svg, ".arrow.drawn");
-    if (!player) return;
-    drawArrows(svg, player, moves, "arrow", this.played);
-    drawArrows(svg, player, this.played, "made", this.best); // below those
+    drawArrows(svg, position, moves, "arrow", this.played);
+    drawArrows(svg, position, this.played, "made", this.best); // below those
   }
 
   /** What is drawn when the stroke ends: its arrow too, but not if it was there already. */

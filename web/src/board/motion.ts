@@ -1,9 +1,8 @@
 /** What moves: checkers that fly to their places, and dice that roll. */
 
 import {
-  centerOf, copyOf, DICE, diceOf, distance, groupAt, groupOf, isOther, MARKS, markOf, partsOf, spotIn,
-} from "./pictures.js";
-import { present } from "./present.js";
+  centerOf, copyOf, DICE, diceOf, distance, groupAt, groupOf, isOther, MARKS, markOf, partsOf, present, spotIn,
+} from "./svg.js";
 
 export class Motion {
   #element: HTMLElement;

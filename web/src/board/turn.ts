@@ -1,9 +1,8 @@
 /** The turn of a person: what the dice allow, as a tree, and how far they have gone in it. */
 
 import { needed } from "./checks.js";
-import { BAR, diceOf, groupOf, playerOf } from "./pictures.js";
-import { opponentOf } from "../match/terms.js";
-import { present } from "./present.js";
+import { afterMove, type Moved, type Position } from "./position.js";
+import { BAR, diceOf, present } from "./svg.js";
 import type { TurnTree } from "./types.js";
 
 /** A move of one checker by one die, and the node to which it leads. */
@@ -14,6 +13,9 @@ export interface Branch {
   readonly next: number;
 }
 
+/** A branch that was taken. */
+export interface Step extends Branch, Moved {}
+
 /** A tree whose nodes are lists of branches, and the tree as it came. */
 export interface ReadTree {
   readonly dice: readonly [high: number, low: number];
@@ -23,17 +25,11 @@ export interface ReadTree {
 
 /** The nodes as lists of branches. A tree of another turn would move checkers that are not there, one with
  * circles would never end, and one that repeats a branch has too many ways. */
-export function readTree(tree: TurnTree | string, svg: SVGElement): ReadTree {
+export function readTree(tree: TurnTree | string, start: Position, svg: SVGElement): ReadTree {
   const { points, dice, nodes }: TurnTree = typeof tree === "string" ? JSON.parse(tree) : tree;
   needed([points, dice, nodes, ...(nodes?.length ? nodes : [null])].every(Array.isArray), "tree");
-  const drawn = diceOf(svg);
-  const player = present(drawn[0] && playerOf(drawn[0]));
-  const counts = Array.from({ length: 26 }, (_, number) => {
-    const { dataset } = groupOf(svg, number || BAR, number ? player : opponentOf(player));
-    return Number(dataset.count) * (dataset.player === player ? 1 : -1);
-  });
-  const faces = drawn.slice(0, 2).map((die) => Number(die.dataset.value)); // of a doublet there are four
-  if (JSON.stringify([counts, faces]) !== JSON.stringify([points, dice])) throw new RangeError("the tree belongs to another picture");
+  const faces = diceOf(svg).slice(0, 2).map((die) => Number(die.dataset.value)); // of a doublet there are four
+  if (JSON.stringify([start.points, faces]) !== JSON.stringify([points, dice])) throw new RangeError("the tree belongs to another picture");
   const depths = [0]; // of nodes: moves made before; a node follows those that lead to it
   const read = nodes.map((flat, at) => {
     const seen = new Set<string>();
@@ -50,14 +46,21 @@ export function readTree(tree: TurnTree | string, svg: SVGElement): ReadTree {
 }
 
 export class Turn {
-  moves: Branch[] = []; // those taken
+  moves: readonly Step[] = []; // those made
   isOver = false; // whether it has been ended
   isSwapped = false; // whether the lower die comes first
+  readonly start: Position;
   readonly tree: ReadTree | null;
 
-  /** Of a tree that was read; null: nobody moves. */
-  constructor(tree: ReadTree | null = null) {
+  /** From a position, by a tree that was read; null: nobody moves. */
+  constructor(start: Position, tree: ReadTree | null = null) {
+    this.start = start;
     this.tree = tree;
+  }
+
+  /** After the moves. */
+  get position(): Position {
+    return this.moves.at(-1)?.position ?? this.start;
   }
 
   get isOpen(): boolean {
@@ -85,12 +88,19 @@ export class Turn {
     return left;
   }
 
+  /** The moves, and after them these. */
+  with(...branches: readonly Branch[]): readonly Step[] {
+    const made = [...this.moves];
+    for (const branch of branches) made.push({ ...branch, ...afterMove(made.at(-1)?.position ?? this.start, branch) });
+    return made;
+  }
+
   /** Go as far as these moves are allowed. */
   walk(moves: readonly (readonly unknown[])[]): void {
     for (const [from, to] of moves) {
       const branch = this.branches().find((branch) => branch.from === from && branch.to === to);
       if (!branch) break;
-      this.moves.push(branch);
+      this.moves = this.with(branch);
     }
   }
 
@@ -108,10 +118,11 @@ export class Turn {
   }
 
   /** What one checker can do: for each end the series that hits least, then the shortest, then the higher die first. */
-  waysFrom(point: number, isBlot: (number: number) => boolean): Map<number, readonly Branch[]> {
+  waysFrom(point: number): Map<number, readonly Branch[]> {
+    const { points } = this.position;
     const rank = (series: readonly Branch[]) => {
       const stops = series.slice(0, -1).map(({ to }) => to);
-      const first = 5 * stops.filter(isBlot).length + series.length;
+      const first = 5 * stops.filter((stop) => points[stop] === -1).length + series.length;
       return [0, 1, 2].reduce((sum, at) => 26 * sum + (stops[at] ?? 0), first);
     };
     const best = new Map<number, readonly Branch[]>();
@@ -129,11 +140,12 @@ export class Turn {
 
   /** The moves that are made without the person, if the page wants that in these cases; null: the person plays. */
   automatic(cases: readonly string[]): Branch[] | null {
-    const { nodes, data } = present(this.tree);
+    const { nodes } = present(this.tree);
+    const { points } = this.start;
     if (cases.includes("forced") && nodes.filter(({ length }) => !length).length === 1) return this.#seriesOf(() => true);
     const series = this.#seriesOf(({ to }) => to === 0);
-    const left = data.points.reduce((sum, count) => sum + Math.max(count, 0), 0);
-    const isRace = data.points.findLastIndex((count) => count > 0) < data.points.findIndex((count) => count < 0);
+    const left = points.reduce((sum, count) => sum + Math.max(count, 0), 0);
+    const isRace = points.findLastIndex((count) => count > 0) < points.findIndex((count) => count < 0);
     const isEach = series.length === Math.min(this.diceLeft.length, left);
     return cases.includes("bear-off") && isRace && isEach ? series : null;
   }

@@ -7,7 +7,7 @@ import { actionOf, lastOf, linesOfGame } from "./games.js";
 import {
   entriesOf, fail, fieldOf, impossible, isList, isWhole, optionsOf, reading, refuse, TITLES, unfit,
 } from "./internals.js";
-import { isReadBack } from "./reading.js";
+import { isReadBack } from "./mat_reader.js";
 import type { GameOfRecord, MatOptions } from "./types.js";
 
 const CANNOT = "this record cannot be written in this format";

@@ -4,7 +4,7 @@ import type { MatchState } from "../match/index.js";
 import { FIELDS, MAX_VALUE, NO_LIMIT, OFFERS, SIGNS } from "./fields.js";
 import { doubleOf, fail, letterOf, stateFrom, turned } from "./internals.js";
 
-import { fromXgid } from "./reading.js";
+import { fromXgid } from "./xgid_reader.js";
 
 export { fromXgid };
 export type { XgidOptions, XgidResult } from "./types.js";

@@ -2,24 +2,22 @@
 
 import { CLOSE, DECORATE, GammonBoard as Board, IS_AUTOMATIC, RENAMED } from "../board/board.js";
 import { needed, textsOf } from "../board/checks.js";
-import { send } from "../board/element.js";
-import { turn as turned } from "../board/flip.js";
-import { partsOf } from "../board/pictures.js";
-import { present } from "../board/present.js";
+import { define, send } from "../board/element.js";
+import { partsOf, present } from "../board/svg.js";
 import type { BoardEvents, BoardView, GammonIllegalEvent, PlayedTurn, PlayerTexts } from "../board/types.js";
-import { isolated } from "../board/place_labels.js";
+import { isolated } from "../board/labels.js";
 import * as rules from "../match/index.js";
-import { opponentOf } from "../match/terms.js";
+import { opponentOf, PLAYERS } from "../match/terms.js";
 import type { Action, MatchState, Player, ReceiveResult, WinKind } from "../match/types.js";
 import type { Strength } from "../opponent/types.js";
 import type { Dice, DiceRoll, Die, Messages, Move } from "../rules/types.js";
 import { fillFields } from "../rules/messages.js";
 import { blankOf } from "../setup/drawing.js";
-import { MAX_CHECKERS, PLAYERS } from "../setup/states.js";
+import { MAX_CHECKERS } from "../setup/xgid.js";
 import { type Hint, hintOf, loadedOpponent, type Mistake, mistakeIn } from "./advice.js";
 import { type Act, Buttons, type Choices } from "./buttons.js";
 import { pictureOf } from "./drawing.js";
-import { continued, type Course, type Last, lastPlayOf, leadsTo, readLast } from "./last.js";
+import { continued, type Course, type Last, lastPlayOf, leadsTo, readLast } from "./last_play.js";
 import { offerOf, recentMessages, sceneOf } from "./scene.js";
 import style from "./style.css";
 import {
@@ -667,11 +665,11 @@ export class GammonBoard extends Board {
       const empty = { points: Array(26).fill(0), side: PLAYERS[0] };
       const { translations: labels } = this;
       const isFixed = this.numbers === "fixed";
-      const around = { labels, names: this.#playerNames, clockLength: this.#clockLength, last: this.#course, isFixed };
+      const isFlipped = this.#seat === PLAYERS[1];
+      const around = { labels, names: this.#playerNames, clockLength: this.#clockLength, last: this.#course, isFixed, isFlipped };
       const svg = pictureOf(blank, turn ?? empty, around);
       const { tree = null, state = null } = turn ?? {};
       const play = still ? null : turn?.play ?? this.#ledHere();
-      if (state && this.#seat === PLAYERS[1]) turned(svg);
       const isBusy = this.#question ?? this.#sent;
       const actions: readonly string[] = state && !isBusy ? this.#choices.actions : ["play"];
       const moves = still ? this.moves : [];
@@ -701,5 +699,13 @@ export class GammonBoard extends Board {
       Object.assign(reason.style, { left: "50%", top: "50%", translate: "-50% -50%" });
     }
     [this.#complaint, this.#wrong] = [this.#wrong, ""];
+  }
+}
+
+/** Define the element, or report in the console that it was too late. */
+export function register(): void {
+  const earlier = define("gammon-board", GammonBoard);
+  if (earlier && !("state" in earlier.prototype)) {
+    globalThis.console.error("board.js was loaded before match-board.js, so no <gammon-board> of this page takes a position or a state");
   }
 }

@@ -1,8 +1,7 @@
 /** The buttons of a match. */
 
 import type { GammonBoard } from "../board/board.js";
-import { areaOf, frameOf } from "../board/pictures.js";
-import { present } from "../board/present.js";
+import { areaOf, frameOf, present } from "../board/svg.js";
 import type { Action, MatchState, WinKind } from "../match/types.js";
 import type { HintedPlay } from "./advice.js";
 import type { OfferMessages } from "./scene.js";

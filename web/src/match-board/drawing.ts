@@ -2,26 +2,26 @@
 
 import { shift } from "../board/checkers.js";
 import { colors } from "../board/colors.js";
+import { turn } from "../board/flip.js";
 import { markLast } from "../board/marks.js";
+import { type Position as BoardPosition, seenBy } from "../board/position.js";
 import {
-  type Attributes, BAR, centerOf, diceOf, frameOf, handOf, isBelow, made, partOf, type Player, type Spot, wipe,
-} from "../board/pictures.js";
-import { present } from "../board/present.js";
-import { isolated } from "../board/place_labels.js";
-import { internals, positionId } from "../match/index.js";
-import { opponentOf } from "../match/terms.js";
+  type Attributes, centerOf, diceOf, frameOf, handOf, isBelow, made, partOf, type Player, present, type Spot, wipe,
+} from "../board/svg.js";
+import { isolated } from "../board/labels.js";
+import { positionId } from "../match/index.js";
+import { opponentOf, PLAYERS } from "../match/terms.js";
 import type { MatchState, Position } from "../match/types.js";
 import type { DiceRoll } from "../rules/types.js";
 import { cubeIn, dieOf, dieSpot, drawnOn } from "../setup/drawing.js";
-import { MAX_CHECKERS, PLAYERS, SIGNS } from "../setup/states.js";
-import { countsOf, type Course, lastPlayOf, openingRollsOf } from "./last.js";
+import { MAX_CHECKERS, positionOf } from "../setup/xgid.js";
+import { type Course, lastPlayOf, openingRollsOf } from "./last_play.js";
 import { countOf, type Scene, sceneOf, type SideScene } from "./scene.js";
-import { drawSides } from "./sides.js";
-import { broken, capitalized, cutTo, widthOf } from "./texts.js";
+import { drawSides } from "./player_lines.js";
+import { broken, capitalized, cutTo, widthOf } from "./text_layout.js";
 import { NO_CUBE, type TableTurn } from "./turns.js";
 import { type MatchBoardLabels, type Names, type Translate, translatorOf } from "./labels.js";
 
-const { turned } = internals;
 const BOLD = { "font-weight": "bold" };
 
 type Drawn = Pick<TableTurn, "points" | "side"> & Partial<TableTurn>;
@@ -37,35 +37,37 @@ export interface Around {
   readonly last: Course | null;
   /** Whether the printed numbers are those of the player at the bottom. */
   readonly isFixed: boolean;
+  /** Whether Black is at the bottom of a match. */
+  readonly isFlipped: boolean;
 }
 
 export function pictureOf(blank: SVGElement, { points, checkers, side, dice, cube, state }: Drawn, around: Around): SVGElement {
-  const { labels, names, clockLength, last, isFixed } = around;
-  const counts = side === "black" ? turned(points) : points;
+  const { labels, names, clockLength, last, isFixed, isFlipped } = around;
   const { offers = 0, isSign, ...owned } = cube ?? NO_CUBE;
   const isOffered = offers > 0 && !dice;
-  const table = isOffered ? { cube: owned.cube + offers, owner: 0 } : owned;
-  const svg = drawnOn(blank, { counts, checkers, turn: SIGNS[side], dice: (dice ?? []).join(""), ...table }, isFixed);
+  const shown = isOffered ? { cube: owned.cube + offers, owner: 0 } : owned;
+  const position = positionOf(side, points, checkers);
+  const svg = drawnOn(blank, position, dice ?? [], shown, isFixed);
   if (isOffered) offer(svg, offers % 2 ? opponentOf(side) : side);
-  if (state && last) drawLast(svg, last, state);
+  if (state && last) drawLast(svg, position, last, state);
   if (isSign) svg.append(...signOf(svg, translatorOf(labels)("crawford_sign")));
   if (isSign || !cube) wipe(svg, ".cube");
   if (!state) return svg;
   const scene = sceneOf(state, labels, names);
   drawScene(svg, scene, state, labels);
   drawSides(svg, scene, state, clockLength);
+  if (isFlipped) turn(svg, position);
   return svg;
 }
 
 /** Mark the last play, and show its dice, or those of the opening. */
-function drawLast(svg: SVGElement, last: Course, state: MatchState): void {
+function drawLast(svg: SVGElement, position: BoardPosition, last: Course, state: MatchState): void {
   const play = lastPlayOf(last);
   const [opening] = openingRollsOf(last).slice(-1);
   if (play) {
-    const { player, dice, start, end } = play;
-    const isOwn = player === (state.on_roll ?? PLAYERS[0]); // who numbers the points
-    const [before, after] = [start, end].map((state) => countsOf(state, player));
-    markLast(svg, player, before, after, (point) => (isOwn || point % BAR === 0 ? point : BAR - point));
+    const { player, dice, start } = play;
+    const before = positionOf(player, start.position.points, start.position.checkers);
+    markLast(svg, position, seenBy(before, position.player), player);
     dice.forEach((face, at) => svg.append(faint(dieOf(svg, lastSpot(svg, player, at, state), face, player))));
   } else if (opening && !state.on_roll) {
     PLAYERS.forEach((player, at) => svg.append(faint(dieOf(svg, dieSpot(svg, player, 0, 1), opening[at], player))));

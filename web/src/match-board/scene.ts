@@ -1,14 +1,13 @@
 /** What is said of a match: whose turn it is, score, pips, cube and results. It is what draw.svg.match_state says, and a translation
  * of draw/_scene.py and draw/svg/_title_and_lines.py; the tests compare the two. */
 
-import { present } from "../board/present.js";
-import { isolated } from "../board/place_labels.js";
+import { present } from "../board/svg.js";
+import { isolated } from "../board/labels.js";
 import { apply, internals, view, winner } from "../match/index.js";
-import { opponentOf } from "../match/terms.js";
+import { opponentOf, PLAYERS } from "../match/terms.js";
 import type { Double, LoggedEvent, MatchState, Player } from "../match/types.js";
-import { PLAYERS } from "../setup/states.js";
-import { type Course, lastPlayOf, openingRollsOf } from "./last.js";
-import { cutTo } from "./texts.js";
+import { type Course, lastPlayOf, openingRollsOf } from "./last_play.js";
+import { cutTo } from "./text_layout.js";
 import { type LabelName, type MatchBoardLabels, type Names, type Translate, translatorOf } from "./labels.js";
 
 const { doubleOf, scoreBefore } = internals;

@@ -1,11 +1,12 @@
 /** What a page gives to a board, a position or the state of a match, as the turn that is drawn and played. */
 
-import type { Player } from "../board/pictures.js";
+import type { Player } from "../board/svg.js";
 import { type Strength, STRENGTHS } from "../generated/names.js";
 import * as rules from "../match/index.js";
+import { PLAYERS } from "../match/terms.js";
 import type { MatchState } from "../match/types.js";
 import type { Dice, DiceRoll, Die, Move, Options, Points, TurnTree } from "../rules/types.js";
-import { colorOf, MAX_CHECKERS, PLAYERS, readXgid, ROLLS, SIGNS } from "../setup/states.js";
+import { colorOf, MAX_CHECKERS, readXgid, ROLLS, SIGNS } from "../setup/xgid.js";
 import { hasCube } from "./scene.js";
 
 /** A cube as pictures have it: its power of two, and the sign of its owner. */

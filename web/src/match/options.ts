@@ -2,7 +2,7 @@
 
 import { CHOICES, DEFAULTS, MAX_IN_A_ROW, MONEY, STARTS } from "../generated/names.js";
 import { BAR } from "../rules/arguments.js";
-import { SLOTS } from "../rules/compiled.js";
+import { SLOTS } from "../rules/wasm.js";
 import { entriesOf, impossible, problemsOfNumber, refuseProblems, unfit } from "../rules/problems.js";
 import type { Problem } from "../rules/types.js";
 import { frozen, isInteger, isOneOf } from "../rules/values.js";

@@ -3,7 +3,7 @@
 import { BAR, readDice } from "../rules/arguments.js";
 import { playMeant, playOf } from "../rules/notation.js";
 import { impossible, problemsOfNumber } from "../rules/problems.js";
-import { A_MOVE, MAX_MOVES } from "../rules/reading.js";
+import { A_MOVE, MAX_MOVES } from "../rules/play_parser.js";
 import { type Marked, type Roll, rollOf, spelled, withText } from "../rules/rolls.js";
 import type { Dice, Play, Problem, WrittenPlay } from "../rules/types.js";
 import { GammonError, isList, isObject, isWhole, type List } from "../rules/values.js";

@@ -5,7 +5,7 @@ import { pips } from "../rules/plays.js";
 import { impossible } from "../rules/problems.js";
 import type { Problem } from "../rules/types.js";
 import { fail, numbersOf } from "../rules/values.js";
-import { doubleOf, type Fields, matchWinner, playerToAct, scoreBefore, write } from "./table.js";
+import { doubleOf, type Fields, matchWinner, playerToAct, scoreBefore, write } from "./wasm.js";
 import {
   ACTIONS, counted, type Forbidden, grouped, MAX_CUBE, MAX_POINTS, opponentOf, PLAYERS, reasonOf, seatOf, TITLES,
   winNumber,

@@ -9,7 +9,7 @@ import {
 } from "./json.js";
 import { readRules, rulesFrom, startOf } from "./options.js";
 import { contradictionsOf, CRAWFORD_PROBLEMS, problemNumbers } from "./refusals.js";
-import { type Fields, Known, made, matchWinner, playerToAct, scoreBefore, write } from "./table.js";
+import { type Fields, Known, made, matchWinner, playerToAct, scoreBefore, write } from "./wasm.js";
 import { ACTIONS, MAX_POINTS, PHASES, PLAYERS, seatOf, TITLES, WIN_KINDS } from "./terms.js";
 import type { Action, MatchOptions, MatchState, MatchStateIn, Phase, Player, Position, WinKind } from "./types.js";
 import {

@@ -1,7 +1,7 @@
 /** The values of a state: positions, dice, cubes, offers and results. */
 
 import { areDice, MAX_CHECKERS, problemsOfBoard, problemsOfDice } from "../rules/arguments.js";
-import { SLOTS } from "../rules/compiled.js";
+import { SLOTS } from "../rules/wasm.js";
 import { impossible, problemsOfNumber, reading, unfit } from "../rules/problems.js";
 import type { DiceRoll, Problem } from "../rules/types.js";
 import { frozen, isInteger, isWhole } from "../rules/values.js";

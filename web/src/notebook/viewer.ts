@@ -1,7 +1,7 @@
 /** Decisions to click through, and a grid of boards: _viewer.py, _grid.py. */
 
 import type { BoardElement, Move } from "../board/types.js";
-import { Board } from "./play.js";
+import { Board } from "./board.js";
 import style from "./viewer.css";
 import { identifier, joined, made, type Page, themeAt } from "./widget.js";
 

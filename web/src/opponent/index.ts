@@ -4,7 +4,7 @@
  * preserved. This file is offered as-is, without any warranty. */
 
 import { type MatchState, toAct } from "../match/index.js";
-import { asked } from "./compiled.js";
+import { asked } from "./wasm.js";
 import { ACTIONS, isSame, playMeant, rollOn, stateFrom, withText } from "./internals.js";
 import { mannerIn, searchLevelIn, STRENGTHS, wantedIn } from "./options.js";
 import { NAME as name, refuseUnasked } from "./refusals.js";

@@ -1,6 +1,6 @@
 /** What callers give: boards, dice, and how many checkers a side has. */
 
-import { core, SLOTS } from "./compiled.js";
+import { core, SLOTS } from "./wasm.js";
 import { impossible, optionsOf, problemsOfNumber, reading, refuse, refuseProblems, unfit } from "./problems.js";
 import type { DiceRoll, Die, Problem } from "./types.js";
 import { frozen, isInteger, isList, isWhole } from "./values.js";

@@ -1,7 +1,7 @@
 /** The rules for JavaScript: docs/reference/rules-js.md. */
 
 import code from "rules.wasm";
-import { setCode } from "./compiled.js";
+import { setCode } from "./wasm.js";
 
 setCode(code);
 

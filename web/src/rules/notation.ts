@@ -2,7 +2,7 @@
 
 import { plainSigns } from "./pasted_text.js";
 import { turn } from "./plays.js";
-import { attempts, type Chain, chainOf, legsOf, matching, moveOf, readMoves, readPlay } from "./reading.js";
+import { attempts, type Chain, chainOf, legsOf, matching, moveOf, readMoves, readPlay } from "./play_parser.js";
 import { brokenRule, illegalMove, impossibleLeg, noChecker, refusePlay, whyIllegal } from "./refusals.js";
 import { moved, moveName, type Roll, rollOf, spelled, textOf, without, withText } from "./rolls.js";
 import type { Dice, Die, IllegalMove, Move, Play, Points, TranslationOptions, WrittenPlay } from "./types.js";

@@ -1,7 +1,7 @@
 /** What the compiled rules answer: legal plays, the tree of a turn, perft, pips, races, outcomes and Position IDs. */
 
 import { readBoard, readDice, readOptions } from "./arguments.js";
-import { core, SLOTS } from "./compiled.js";
+import { core, SLOTS } from "./wasm.js";
 import { MARKS, unwrapped } from "./pasted_text.js";
 import { problemsOfNumber, refuse, refuseProblems, unfit } from "./problems.js";
 import type { Dice, Die, Move, Options, Outcome, Play, Points, TurnTree } from "./types.js";

@@ -2,7 +2,7 @@
 
 import { BAR } from "./arguments.js";
 import { playable } from "./plays.js";
-import { type Attempt, attempts, type Chain, chainOf, falseStar, legsOf, waysOf } from "./reading.js";
+import { type Attempt, attempts, type Chain, chainOf, falseStar, legsOf, waysOf } from "./play_parser.js";
 import {
   canonicalText, isSame, marked, moveName, numberName, placeName, type Roll, spelled, textOf, turned, withText,
 } from "./rolls.js";

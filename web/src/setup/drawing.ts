@@ -1,13 +1,14 @@
 /** What the elements draw that have no picture of the library: positions on blank boards. */
 
 import { blanks } from "../pictures.json";
-import { fill, lit, shift } from "../board/checkers.js";
+import { drawPosition, lit, shift } from "../board/checkers.js";
 import { colors, painted } from "../board/colors.js";
+import type { Position } from "../board/position.js";
 import {
-  areaOf, BAR, boxOf, checkersIn, copyOf, frameOf, groupOf, groupsOf, handOf, made, NUMBER, partOf, type Player, type Spot, wipe,
-} from "../board/pictures.js";
-import { present } from "../board/present.js";
-import { colorOf, offOf, PLAYERS, ROLLS, type Table } from "./states.js";
+  areaOf, BAR, boxOf, checkersIn, copyOf, frameOf, groupOf, groupsOf, handOf, made, NUMBER, partOf, type Player, present,
+  type Spot, wipe,
+} from "../board/svg.js";
+import { colorOf, type Table } from "./xgid.js";
 
 type Blank = (typeof blanks)[keyof typeof blanks];
 
@@ -67,9 +68,8 @@ export function dieOf(svg: SVGElement, { x, y }: Spot, face: number, player: Pla
   return made("g", { class: "die", "data-player": player, "data-value": face }, ...parts);
 }
 
-function drawDice(svg: SVGElement, dice: string, player: Player): void {
-  const faces = ROLLS.includes(dice) ? [...dice].map(Number) : [];
-  if (faces[0] === faces[1]) faces.push(...faces);
+function drawDice(svg: SVGElement, dice: readonly number[], player: Player): void {
+  const faces = dice[0] === dice[1] ? [...dice, ...dice] : dice;
   svg.append(...faces.map((face, at) => dieOf(svg, dieSpot(svg, player, at, faces.length), face, player)));
 }
 
@@ -78,7 +78,7 @@ export function dieSpot(svg: SVGElement, player: Player, at: number, count: numb
   return { x: handOf(svg, player) + 1.25 * cubeIn(svg).width * (at - (count - 1) / 2), y: frameOf(svg).middle.y };
 }
 
-function drawCube(svg: SVGElement, { cube, owner }: DrawnTable): void {
+function drawCube(svg: SVGElement, { cube, owner }: Cube): void {
   const group = partOf(svg, ".cube");
   const face = present(group.lastElementChild);
   const { width: size, middle } = cubeIn(svg);
@@ -98,26 +98,18 @@ function drawCube(svg: SVGElement, { cube, owner }: DrawnTable): void {
 
 export const checkerOf = (svg: SVGElement, player: Player) => partOf(svg, `.checker[data-player="${player}"]`);
 
-/** What is drawn; `checkers` says how many each player has. */
-export type DrawnTable = Omit<Table, "rest"> & { readonly checkers?: number };
+type Cube = Pick<Table, "cube" | "owner">;
 
 /** A position on a blank board; the player on roll numbers the points, but those printed may be fixed. */
-export function drawnOn(blank: SVGElement, state: DrawnTable, isFixed = false): SVGElement {
+export function drawnOn(blank: SVGElement, position: Position, dice: readonly number[], cube: Cube, isFixed = false): SVGElement {
   const svg = copyOf(blank);
-  const groups = groupsOf(svg);
-  const { counts, checkers, dice, turn: sign } = state;
   if (isFixed) svg.dataset.numbers = "fixed";
-  for (const group of sign < 0 ? groups.slice(0, 24) : []) {
-    group.dataset.point = `${25 - Number(group.dataset.point)}`;
+  for (const group of position.player === "black" ? groupsOf(svg).slice(0, 24) : []) {
+    group.dataset.point = `${BAR - Number(group.dataset.point)}`;
     if (!isFixed) partOf(group, NUMBER).textContent = group.dataset.point;
   }
-  const put = (group: SVGElement, place: string, player: Player, count: number) => {
-    group.dataset.place = place;
-    fill(svg, group, Array(count).fill(checkerOf(blank, player)));
-  };
-  counts.forEach((count, at) => put(groups[at % BAR ? at - 1 : at || 24], `${at}`, colorOf(count), Math.abs(count)));
-  for (const player of PLAYERS) put(groupOf(svg, 0, player), player, player, offOf(counts, player, checkers));
-  drawCube(svg, state);
-  drawDice(svg, dice, colorOf(sign));
+  drawPosition(svg, position);
+  drawCube(svg, cube);
+  drawDice(svg, dice, position.player);
   return svg;
 }

@@ -5,12 +5,14 @@ import { fill } from "../board/checkers.js";
 import { checked, mergeTranslations } from "../board/checks.js";
 import { ARROW_KEYS, Drag, GammonElement, type Heard, send, step } from "../board/element.js";
 import { turn } from "../board/flip.js";
-import { BAR, checkersIn, copyOf, partOf, partsOf, type Player, playerOf } from "../board/pictures.js";
-import { labelOf, PLACE_LABELS } from "../board/place_labels.js";
-import { turned } from "../rules/rolls.js";
+import { labelOf, PLACE_LABELS } from "../board/labels.js";
+import { countIn, type Position } from "../board/position.js";
+import { BAR, checkersIn, copyOf, groupsOf, partOf, type Player } from "../board/svg.js";
+import { PLAYERS } from "../match/terms.js";
 import { fillFields } from "../rules/messages.js";
+import { turned } from "../rules/rolls.js";
 import { blankOf, checkerOf, drawnOn } from "./drawing.js";
-import { offOf, PLAYERS, readXgid, ROLLS, SIGNS, type Table, xgidOf } from "./states.js";
+import { colorOf, offOf, positionOf, readXgid, ROLLS, SIGNS, type Table, xgidOf } from "./xgid.js";
 import style from "./style.css";
 import type { SetupLabels } from "./types.js";
 
@@ -108,8 +110,12 @@ export class GammonSetup extends GammonElement {
 
   /** 26 counts, as `Position.from_points` takes them: seen by the player on roll, their checkers positive. */
   get points(): number[] {
+    return [...this.#position.points];
+  }
+
+  get #position(): Position {
     const { counts, turn } = this.#state;
-    return turn > 0 ? [...counts] : turned(counts);
+    return positionOf(colorOf(turn), turn > 0 ? counts : turned(counts));
   }
 
   get translations(): SetupLabels {
@@ -158,9 +164,15 @@ export class GammonSetup extends GammonElement {
   }
 
   #draw(): void {
-    const svg = drawnOn(this.#blank, this.#state);
-    if (this.flip) turn(svg);
-    this.#describe(svg);
+    const position = this.#position;
+    const { dice } = this.#state;
+    const faces = ROLLS.includes(dice) ? [...dice].map(Number) : [];
+    const svg = drawnOn(this.#blank, position, faces, this.#state);
+    groupsOf(svg).forEach((group, at) => {
+      group.dataset.place = `${[0, BAR, "black", "white"][at - 24] ?? at + 1}`; // as White numbers them
+    });
+    if (this.flip) turn(svg, position);
+    this.#describe(svg, position);
     const isFocused = this.#svg.contains(this.shadowRoot.activeElement);
     this.#svg = svg;
     this.#drag = null;
@@ -168,17 +180,17 @@ export class GammonSetup extends GammonElement {
     if (isFocused) this.#groupOf(this.#here).focus({ preventScroll: true });
   }
 
-  #describe(svg: SVGElement): void {
+  #describe(svg: SVGElement, position: Position): void {
     svg.setAttribute("role", "group");
     svg.setAttribute("aria-label", this.#labels.board);
     Object.assign(svg.style, { display: "block", overflow: "visible" });
-    for (const group of partsOf(svg, "[data-place]")) {
-      const { place, count } = group.dataset;
+    for (const group of groupsOf(svg)) {
+      const { place } = group.dataset;
       group.setAttribute("role", "button");
-      group.setAttribute("aria-label", labelOf(group, this.#labels));
+      group.setAttribute("aria-label", labelOf(group, position, this.#labels));
       group.tabIndex = place === this.#here ? 0 : -1;
       // An inline element, as these are by default, has no touch-action.
-      Object.assign(group.style, { display: "block", touchAction: count === "0" ? "manipulation" : "none" });
+      Object.assign(group.style, { display: "block", touchAction: countIn(position, group) ? "none" : "manipulation" });
     }
   }
 
@@ -207,7 +219,7 @@ export class GammonSetup extends GammonElement {
     this.#show();
     const { points, xgid } = this;
     const { reason, status } = this.#parts;
-    if (place) status.textContent = labelOf(this.#groupOf(place), this.#labels);
+    if (place) status.textContent = this.#groupOf(place).ariaLabel;
     const explain = (text: string) => { if (this.xgid === xgid) reason.textContent = text; };
     send(this, "gammon-setup", { points, xgid, explain });
   }
@@ -275,10 +287,10 @@ export class GammonSetup extends GammonElement {
     if (!drag.piece) {
       const group = this.#groupOf(drag.from);
       const checkers = checkersIn(group);
-      const player = checkers.length ? playerOf(checkers[0]) : null;
-      if (drag.isClick(event) || !player) return;
+      const player = this.#ownerAt(drag.from);
+      if (drag.isClick(event) || !checkers.length || !player) return;
       drag.lift(this.#svg, copyOf(checkerOf(this.#blank, player)));
-      fill(this.#svg, group, checkers.slice(1));
+      fill(this.#svg, group, checkers.length - 1, checkers[0]);
     }
     drag.follow(this.#svg, event);
   }

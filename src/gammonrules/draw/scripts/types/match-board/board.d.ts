@@ -4,7 +4,7 @@ import type { BoardView, PlayerTexts } from "../board/types.js";
 import type { MatchState, Player } from "../match/types.js";
 import type { Strength } from "../opponent/types.js";
 import type { DiceRoll, Die } from "../rules/types.js";
-import { type Last } from "./last.js";
+import { type Last } from "./last_play.js";
 import type { MatchBoardProperties, MatchBoardTranslations } from "./types.js";
 import { type MatchBoardLabels } from "./labels.js";
 /** Assigning what is wrong changes nothing. The properties that this class adds throw a GammonError. Those of board.js,
@@ -65,3 +65,5 @@ export declare class GammonBoard extends Board {
     /** What board.js tells, with what only rules know. Of a match that is an event of it. */
     dispatchEvent(event: Event): boolean;
 }
+/** Define the element, or report in the console that it was too late. */
+export declare function register(): void;

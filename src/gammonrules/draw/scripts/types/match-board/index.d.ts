@@ -4,5 +4,5 @@ export * as rules from "../match/index.js";
 export type { LoggedEvent, MatchState, Player } from "../match/types.js";
 export type { Dice, DiceRoll, Die, Outcome, Points } from "../rules/types.js";
 export { GammonBoard } from "./board.js";
-export type { Last } from "./last.js";
+export type { Last } from "./last_play.js";
 export type * from "./types.js";

@@ -6,7 +6,7 @@ import type { GammonError } from "../rules/values.js";
 import type { Dice, DiceRoll, Messages, MessageTemplate, Move, Outcome, Points } from "../rules/types.js";
 import type { Mistake } from "./advice.js";
 import type { GammonBoard } from "./board.js";
-import type { Last } from "./last.js";
+import type { Last } from "./last_play.js";
 import type { MATCH_LABELS } from "./labels.js";
 /** The labels of a match; fields in braces are filled in, or the label is a function of these fields. */
 export type MatchLabels = {

@@ -1,6 +1,6 @@
 /** How the state of a board came about, as far as the board knows: `last`. */
 
-import { internals, view } from "../match/index.js";
+import { internals } from "../match/index.js";
 import type { AnyLoggedEvent, MatchState, Player } from "../match/types.js";
 import type { DiceRoll } from "../rules/types.js";
 
@@ -69,14 +69,6 @@ export function lastPlayOf({ start, events, states }: Course): LastPlay | null {
   const { on_roll: player, dice } = before;
   if (event?.type !== "Event" || event.action !== "play" || !player || !dice) return null;
   return { player, dice, text: `${event.argument}`, start: before, end: states[at], since: events.slice(at + 1) };
-}
-
-/** The checkers of a player as they number the points, on the bar at 25, and off at 0. */
-export function countsOf(state: MatchState, player: Player): number[] {
-  const { points, checkers } = view(state, player);
-  const counts = points.map((count) => Math.max(count, 0)); // the other's bar, at 0, is left out
-  counts[0] = checkers - counts.reduce((sum, count) => sum + count);
-  return counts;
 }
 
 /** White's die and Black's of each opening roll after which nothing else has happened. */

@@ -31,8 +31,6 @@ export declare function continued(last: Course | null, before: MatchState, { eve
 export declare function leadsTo({ start, states }: Course, state: MatchState): boolean;
 /** The last play of this game. */
 export declare function lastPlayOf({ start, events, states }: Course): LastPlay | null;
-/** The checkers of a player as they number the points, on the bar at 25, and off at 0. */
-export declare function countsOf(state: MatchState, player: Player): number[];
 /** White's die and Black's of each opening roll after which nothing else has happened. */
 export declare function openingRollsOf({ events }: Course): DiceRoll[];
 export {};

@@ -1,4 +1,4 @@
-/** What leads from one state to the next. */
+/** Events done in a state, and matches repeated from their events. */
 import type { AnyEvent, AnyLoggedEvent, Event, LoggedEvent, MatchState } from "./types.js";
 /** The state after an action, a forfeit, or a position set by hand. */
 export declare const apply: (state: MatchState, event: AnyEvent) => MatchState;

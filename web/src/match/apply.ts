@@ -1,20 +1,20 @@
-/** What leads from one state to the next. */
+/** Events done in a state, and matches repeated from their events. */
 
-import { core, SLOTS } from "../rules/compiled.js";
+import { core, SLOTS } from "../rules/wasm.js";
 import { playMeant } from "../rules/notation.js";
 import { legalPlays, outcome } from "../rules/plays.js";
-import { impossible, missing, refuse, refuseProblems } from "../rules/problems.js";
-import { readPlay } from "../rules/reading.js";
+import { impossible, missing, reading, refuse, refuseProblems, unfit } from "../rules/problems.js";
+import { readPlay } from "../rules/play_parser.js";
 import { isHit, isSame, type Marked, textOf, turned } from "../rules/rolls.js";
-import type { DiceRoll } from "../rules/types.js";
-import { fail, frozen, isList } from "../rules/values.js";
+import type { DiceRoll, Problem } from "../rules/types.js";
+import { fail, frozen, type GammonError, isList } from "../rules/values.js";
 import { MESSAGES } from "../rules/messages.js";
 import { type ActionRead, type EventRead, type ForfeitRead, readEvent, type SetPositionRead } from "./events.js";
 import { startOf } from "./options.js";
 import { playOfMoves, type PlayRead, rollOn } from "./plays.js";
 import { contradictionsOf, NEUTRAL, refuseIllegal, whyForbidden, wrongAward } from "./refusals.js";
 import { checkedState, stateFrom } from "./states.js";
-import { playerToAct, scoreBefore, stateAfter, write } from "./table.js";
+import { playerToAct, scoreBefore, stateAfter, write } from "./wasm.js";
 import { ACTIONS, opponentOf, seatOf, TITLES, VERSION, WIN_KINDS, winName, winNumber } from "./terms.js";
 import type { AnyEvent, AnyLoggedEvent, Event, LoggedEvent, MatchState, Offer, Player, Position } from "./types.js";
 
@@ -179,4 +179,29 @@ export function canonical(state: MatchState, event: Event): LoggedEvent;
 export function canonical(state: MatchState, event: AnyEvent): AnyLoggedEvent;
 export function canonical(state: MatchState, event: AnyEvent): AnyLoggedEvent {
   return recorded(state, event).event;
+}
+
+/** Each event as a log has it, and the state after it; `path` says where the events come from. @internal */
+export function replayed(start: MatchState, events: unknown, path: string): { event: AnyLoggedEvent; state: MatchState }[] {
+  const listed: readonly AnyEvent[] = reading(path, () =>
+    (isList(events) ? [...events] as AnyEvent[] : refuse([unfit(path, "type", "array of events", events)])));
+  let state = start;
+  return listed.map((event, at) => {
+    const done = repeated(state, event, `${path}[${at}]`);
+    ({ state } = done);
+    return done;
+  });
+}
+
+/** The event done, or the error of it, which says which of the events it is. */
+function repeated(state: MatchState, event: AnyEvent, path: string): { event: AnyLoggedEvent; state: MatchState } {
+  try {
+    return recorded(state, event);
+  } catch (error) {
+    const cause = error as GammonError; // it throws nothing else
+    const { name, problems, ...others } = cause;
+    const details = { ...others, cause };
+    const inLog = (problem: Problem): Problem => frozen({ ...problem, path: `${path}${problem.path.slice(1)}` });
+    return problems ? refuse(problems.map(inLog), details) : fail(`${path}: ${cause.message}`, details);
+  }
 }

@@ -1,6 +1,8 @@
 /** A position with cube, dice and player on roll, and its text, an XGID. */
 
-import type { Player } from "../board/pictures.js";
+import type { Position } from "../board/position.js";
+import type { Player } from "../board/svg.js";
+import { PLAYERS } from "../match/terms.js";
 
 export interface Table {
   /** White's checkers are positive and Black's negative, from Black's bar to White's. */
@@ -22,12 +24,16 @@ const LABEL = "^[^-\\w]*(?:[Xx][Gg][Ii][Dd][^-\\w]*)?"; // with the quotes and M
 const FORM = new RegExp(`${LABEL}([-a-oA-O]{26}):(\\d\\d?):(-1|0|1):(-1|1):([1-6]{2}|00|[DBR])((?::\\d{1,9}){5})[^-\\w:]*$`);
 export const MAX_CHECKERS = 15; // checkers of each player
 export const SIGNS: Readonly<Record<Player, number>> = { white: 1, black: -1 };
-export const PLAYERS: readonly Player[] = ["white", "black"];
 export const ROLLS = Array.from("123456", (high) => Array.from("123456".slice(0, Number(high)), (low) => high + low)).flat();
 
 export const colorOf = (sign: number): Player => (sign < 0 ? "black" : "white");
 export const offOf = (counts: readonly number[], player: Player, checkers = MAX_CHECKERS) =>
   counts.reduce((off, count) => off - Math.max(SIGNS[player] * count, 0), checkers);
+
+/** A position as this player sees it; each side has so many checkers. */
+export const positionOf = (player: Player, points: readonly number[], checkers?: number): Position => ({
+  player, points, off: PLAYERS.map((side) => offOf(points, side, checkers)),
+});
 
 /** What the text says of board, cube, player on roll and dice; the rest stays as it is. */
 export function readXgid(text: unknown): Table {

@@ -2,7 +2,7 @@
  * each action. */
 
 import { CHOICES, DEFAULTS } from "../generated/names.js";
-import { core, type RulesExports, SLOTS } from "../rules/compiled.js";
+import { core, type RulesExports, SLOTS } from "../rules/wasm.js";
 import { isSame } from "../rules/rolls.js";
 import type { DiceRoll } from "../rules/types.js";
 import { frozen, numbersOf } from "../rules/values.js";

@@ -1,9 +1,9 @@
-/** The parts of a picture of the library, and where they are. */
+/** The elements of an SVG of the library, and where they are. */
 
+import type { Player } from "../generated/names.js";
 import { measures } from "../pictures.json";
-import { present } from "./present.js";
 
-export type Player = "white" | "black";
+export type { Player };
 export interface Spot {
   x: number;
   y: number;
@@ -23,6 +23,12 @@ export const MARKS = ".highlight, .halo, .target, [class^=last-]"; // around che
 export const DICE = ".die:not(.last)";
 export const NUMBER = ".number:not(.count)"; // that is printed beside a point
 export const BAR = 25;
+
+/** What every SVG of the library contains, or what is there as long as one is shown. */
+export function present<Part>(part: Part | null | undefined): Part {
+  if (!part) throw new TypeError("svg is not a picture of gammonrules");
+  return part;
+}
 
 /** An element of a picture. */
 export function made(name: string, attributes: Attributes, ...content: (Node | string)[]): SVGElement {
@@ -98,7 +104,6 @@ export function centerOf(checker: Element): Spot {
 
 /** Whose it is, and where. */
 export const markOf = (checker: SVGElement) => checker.dataset.player + String(Object.values(centerOf(checker)).map(Math.round));
-export const allIn = (svg: SVGElement) => String(checkersIn(svg).map(markOf).sort());
 
 /** Who numbers the points: the player at the bottom, if the 1 point is there, or the other. */
 export function sideOf(svg: SVGElement): Player {

@@ -2,12 +2,12 @@
  * They cover the lines of draw.svg.match_state, which say the same to screen readers. */
 
 import { colors } from "../board/colors.js";
-import { type Attributes, boxOf, centerOf, made, partOf, partsOf, playerOf } from "../board/pictures.js";
-import { isolated } from "../board/place_labels.js";
+import { type Attributes, boxOf, centerOf, made, partOf, partsOf, playerOf } from "../board/svg.js";
+import { isolated } from "../board/labels.js";
 import { toAct } from "../match/index.js";
 import type { MatchState } from "../match/types.js";
 import type { Scene, SideScene } from "./scene.js";
-import { capitalized, cutTo, widthOf } from "./texts.js";
+import { capitalized, cutTo, widthOf } from "./text_layout.js";
 
 const USUAL = 13; // the size for which widths are known
 const [LARGE, SMALL] = [18, 14];
