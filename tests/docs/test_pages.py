@@ -51,15 +51,6 @@ def test_the_site_says_which_version_it_describes() -> None:
     assert f"\ncopyright: gammonrules {gammonrules.__version__}, " in (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
 
 
-def test_only_one_page_speaks_of_a_clone() -> None:
-    """*Install* does until the first release; all others work wherever the library and `gammonrules examples` are."""
-    free = [page for page in PAGES if "development" not in page.parts and page.name != "install.md"]
-    assert [page.name for page in free if re.search(r"\bclon(e|es|ed|ing)\b", page.read_text(encoding="utf-8"))] == []
-    reads = [place for place, _, text in BLOCKS if "tests/" in text]
-    # The reference has a record of every format, and the positions of Perft.
-    assert [place for place in reads if not place.startswith(("docs/development/", "docs/reference/", "README"))] == []
-
-
 def test_every_place_installs_extras_as_error_messages_say() -> None:
     """The first release changes `extras.INSTALL`, then what this finds. Editable installations need a clone anyway."""
     files = [*PAGES, *(path for folder in ("src", "examples") for path in (ROOT / folder).rglob("*.*"))]

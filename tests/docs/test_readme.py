@@ -11,7 +11,6 @@ from collections.abc import Iterator
 import pytest
 
 import speed
-from gammonrules._shared.extras import INSTALL
 from test_packaging import ROOT
 
 PAGE = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -19,17 +18,6 @@ COOKBOOK = ROOT / "docs" / "cookbook"
 HOST, SITE = "https://github.com/gammonrules/gammonrules", "https://gammonrules.github.io/gammonrules/"
 
 pytestmark = pytest.mark.skipif(not COOKBOOK.exists(), reason="a distribution is tested without the documentation")
-
-
-def test_the_commands() -> None:
-    """A clone has the examples; whoever installs a release has them written first."""
-    installation = INSTALL[INSTALL.index("python") :].format("cli")
-    examples = "" if ".[" in INSTALL else "gammonrules examples && \\\n    "
-    for command in (
-        f"{installation} && {examples}gammonrules referee examples/matches",
-        'python -m pip install -e ".[test]" && python -m pytest',
-    ):
-        assert f"```console\n{command}\n```\n" in PAGE
 
 
 def targets() -> list[str]:

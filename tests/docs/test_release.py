@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import re
-import shutil
 import sys
 from pathlib import Path
 
@@ -14,8 +12,6 @@ import processes
 from test_packaging import ROOT
 
 SCRIPT = ROOT / ".ci" / "hashes.py"
-JQ = shutil.which("jq")
-WORKFLOW = ROOT / ".github" / "workflows" / "release.yml"
 
 pytestmark = pytest.mark.skipif(not SCRIPT.exists(), reason="a distribution is tested without what makes a release")
 
@@ -69,32 +65,3 @@ def test_other_files_are_refused(folder: Path, change: str) -> None:
     status, words = compared(folder, 3, built)
     assert status == 1
     assert re.fullmatch(said, words), words
-
-
-def test_each_artifact_is_named_and_has_its_hashes() -> None:
-    """Those of the jobs that build, wherever all are downloaded."""
-    text = WORKFLOW.read_text(encoding="utf-8")
-    systems = re.findall(r"- \{system: ([\w-]+), ", text)
-    (named,) = re.findall(r'(?m)^  ARTIFACTS: "\{(.*)\}"$', text)
-    assert named.split(",") == [*(f"wheels-{system}" for system in systems), "source"]
-    assert re.findall(r"(?m)^      ([\w-]+): \$\{\{ steps\.built\.outputs\.([\w-]+) \}\}$", text) == [
-        *((system, system) for system in systems),
-        ("files", "files"),
-    ]
-    jobs = {job.partition(":")[0]: job for job in re.split(r"(?m)^  (?=\w[\w-]*:$)", text.partition("\njobs:\n")[2])}
-    takes_all = [name for name, job in jobs.items() if "path: dist\n" in job and "wheels-*" not in job]
-    assert takes_all == ["check", "test-source", "publish", "rehearse"]  # of which one takes "source" alone
-    for name in ("check", "publish", "rehearse"):
-        before, _, after = jobs[name].partition("pattern: ${{ env.ARTIFACTS }}")
-        assert "download-artifact" in before
-        assert "hashes.py dist 26" in after.partition("uses: pypa")[0].partition("pip install")[0]
-
-
-@pytest.mark.skipif(JQ is None, reason="jq is not installed")
-def test_the_lines_of_all_jobs(folder: Path) -> None:
-    """As the workflow hands them on: the outputs of two jobs, in JSON."""
-    first, *others = hashes_of(folder).splitlines()
-    needs = {"wheels": {"outputs": {"linux": "\n".join(others)}}, "source": {"outputs": {"files": first}}, "check": {}}
-    (words,) = {*re.findall(r"jq --raw-output '(.*?)'", WORKFLOW.read_text(encoding="utf-8"))}
-    lines = processes.run(JQ, "--raw-output", words, stdin=None, input=json.dumps(needs)).stdout
-    assert compared(folder, 3, lines) == (0, "")

@@ -288,20 +288,3 @@ class TestPage:
     def test_how_many_there_are(self, file):
         text = (TESTS.parent / file).read_text(encoding="utf-8")
         assert re.findall(r"(\d+) (?:numbered )?statements", text) == [str(len(TOPICS))]
-
-    @loop.rows(
-        ("wrong", "right", "said"),
-        ("TestTurns::test_shut_in", "TestTurns::test_shut_out", "names the test"),
-        ("| A99 |", "| A17 |", "BSW-25 names the test A99"),
-        ("| - |", "| A17 |", "BSW-25 has no proof"),
-        ("GD-7 |", "GD-8 |", "GD-8 is missing"),
-        ("`Position.is_shut`", "`Position.is_shut_out`", "BSW-26 names Position.is_shut"),
-    )
-    def test_what_is_wrong_is_seen(self, known_tests, wrong, right, said):
-        page = PAGE.read_text(encoding="utf-8").replace(right, wrong, 1)
-        assert any(said in problem for problem in problems(page, TOPICS, known_tests))
-
-    @loop.rows("line", "BSW-45", "GD-25", "FI-42", "PH-27")
-    def test_a_lost_line_is_missed(self, line):
-        page = re.sub(rf"(?m)^.*></a>{line} .*\n", "", PAGE.read_text(encoding="utf-8"))
-        assert [*miscounted(page)] != []

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import ast
 import re
 import shlex
 import shutil
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import attrs
 import pytest
 
 import commands
-import gammonrules.cli
 import loop
 from gammonrules import Position
 from gammonrules.cli import bearoff
@@ -71,12 +68,6 @@ ROWS = (  # a piece of the message, the command that prints it, what it recommen
     ("; then add --table FILE", f"bearoff show {BORNE_OFF}", "gammonrules (.*?);", "{hint} && {command} --table FILE"),
 )
 WITH_BGSAGE = ": add --analyze", "report few -o out.html", "(--analyze .*)", "{command} {hint} --level 1"
-RUN_ELSEWHERE = (
-    "To go on with the file: --rerun NAME",  # tests/cli/test_arena_command.py
-    "--away and --cube are for a position",  # names no option to type
-    " --owner ",  # repeats what was typed
-    " --checkers ",  # the end of a hint above
-)
 
 
 @pytest.fixture(scope="module")
@@ -150,24 +141,3 @@ def check_hints(folder: Path, piece: str, command: str, recommended: str, then: 
                 after = commands.run(*shlex.split(line))
                 assert after.exit_code == 0, (line, after.output)
                 assert f"player: {hint}\n" not in after.output, line
-
-
-def messages() -> Iterator[str]:
-    """The literals of the commands that name an option or a command inside of them."""
-    for path in Path(gammonrules.cli.__file__).parent.glob("*.py"):
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-        passed_over: set[ast.AST] = set()
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Expr):  # a docstring
-                passed_over.add(node.value)
-            elif isinstance(node, ast.keyword) and node.arg == "help":
-                passed_over.update(ast.walk(node.value))
-        for node in ast.walk(tree):
-            is_message = isinstance(node, ast.Constant) and isinstance(node.value, str) and node not in passed_over
-            if is_message and re.search("(?<!^)(?<!-)--[a-z]|gammonrules [a-z]+ ", node.value):
-                yield node.value
-
-
-def test_no_hint_is_missing_here() -> None:
-    known = [*(row[0] for row in ROWS), WITH_BGSAGE[0], *RUN_ELSEWHERE]
-    assert [message for message in messages() if not any(piece in message for piece in known)] == []
