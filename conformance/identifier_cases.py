@@ -7,8 +7,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+import attrs
+
 import reference
 from boards import random_board
+from gammonrules import Rules
 from gammonrules.conformance import answer
 
 Case = dict[str, Any]
@@ -18,19 +21,7 @@ OF_A_KIND = 75
 OF_A_FACT = 3
 """In how many states of a format each of its facts is true, at least."""
 KINDS = ("xgid", "gnubg", "ogid")
-PLAIN = {
-    "crawford": True,
-    "jacoby": False,
-    "beavers": 0,
-    "auto_doubles": 0,
-    "max_cube": None,
-    "cube": True,
-    "gammons": True,
-    "backgammons": True,
-    "scoring": "points",
-    "opening": "shared",
-    "start": "standard",
-}
+PLAIN = {option.name: option.default for option in attrs.fields(Rules)}
 BY_DEFAULT = {True: PLAIN, False: PLAIN | {"jacoby": True, "beavers": 1}}
 """What is agreed in a match, and in money play."""
 CARRIED = {"xgid": ("max_cube", "cube"), "gnubg": (), "ogid": ()}

@@ -9,7 +9,9 @@ import subprocess
 from functools import cache
 from pathlib import Path
 from tempfile import mkdtemp
-from typing import Any
+from typing import Any, Literal, get_args, get_origin, get_type_hints
+
+import attrs
 
 from gammonrules import Action, MatchState, Player
 from gammonrules.board import Position
@@ -46,12 +48,15 @@ NO_SUCH_DICE, NO_SUCH_PLAY, NO_SUCH_WIN, NO_SUCH_POINTS, NO_SUCH_BOARD, NO_SUCH_
 )
 """What only a host can do wrong."""
 SEATS: dict[Player | None, int] = {Player.WHITE: 0, Player.BLACK: 1, None: -1}
-OPTIONS = ("crawford", "jacoby", "beavers", "auto_doubles", "max_cube", "cube", "gammons", "backgammons")
-WORDS = {"scoring": ["points", "pips"], "opening": ["shared", "reroll"]}
+CHOICES: dict[str, tuple[object, ...]] = {
+    name: get_args(hint) for name, hint in get_type_hints(Rules).items() if get_origin(hint) is Literal
+}
+OPTIONS = [option.name for option in attrs.fields(Rules) if option.name != "start"]
+"""The options in C, which are in the order of those in Python. The host knows the starts."""
 
 
 class Options(ctypes.Structure):
-    _fields_ = [(name, ctypes.c_int32) for name in (*OPTIONS, *WORDS)]
+    _fields_ = [(name, ctypes.c_int32) for name in OPTIONS]
 
 
 class Match(ctypes.Structure):
@@ -67,8 +72,8 @@ class Match(ctypes.Structure):
 
 
 def options(rules: Rules) -> Options:
-    numbers = [getattr(rules, name) or 0 for name in OPTIONS]
-    return Options(*numbers, *(WORDS[name].index(getattr(rules, name)) for name in WORDS))
+    values = {name: getattr(rules, name) for name in OPTIONS}
+    return Options(*(CHOICES[name].index(value) if name in CHOICES else value or 0 for name, value in values.items()))
 
 
 def written(state: Any) -> Match:

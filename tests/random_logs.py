@@ -31,24 +31,6 @@ CLOSED = Position.of(mine={6: 2, 5: 2, 4: 2, 3: 2, 2: 2, 1: 2, 7: 3}, theirs={25
 """The opponent cannot move; they can be on roll on it, or wait for it."""
 
 
-def random_rules(rng: random.Random) -> Rules:
-    pips = rng.random() < 0.08
-    gammons = rng.random() < 0.85
-    return Rules(
-        crawford=rng.random() < 0.7,
-        jacoby=not pips and rng.random() < 0.5,
-        beavers=0 if pips else rng.choice((0, 1, 2, 3)),
-        auto_doubles=0 if pips else rng.choice((0, 1, 3)),
-        max_cube=rng.choice((None, None, 1, 2, 8, 64)),
-        cube=not pips and rng.random() < 0.9,
-        gammons=gammons,
-        backgammons=gammons and rng.random() < 0.7,
-        scoring="pips" if pips else "points",
-        opening=rng.choice(("shared", "reroll")),
-        start=rng.choice(("standard", "nackgammon", "hypergammon", "hypergammon", "hypergammon1")),
-    )
-
-
 def beginning(rng: random.Random, rules: Rules, length: int | None) -> MatchState:
     """The usual start at any score, or in the midst of a game, perhaps against a closed board."""
     most = length or 4

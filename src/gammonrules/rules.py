@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from itertools import chain
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias, TypedDict
 
 import attrs
 
@@ -97,6 +97,22 @@ class Rules(JsonField):
 
     def __attrs_post_init__(self) -> None:
         refuse_flagged(RulesError, "rules", chain(_impossible_values(self), _contradictions(self)))
+
+
+class Options(TypedDict, total=False):
+    """Any options of `Rules`, for type checkers: the arguments of `strategies.rules`."""
+
+    crawford: bool
+    jacoby: bool
+    beavers: int
+    auto_doubles: int
+    max_cube: int | None
+    cube: bool
+    gammons: bool
+    backgammons: bool
+    scoring: Scoring
+    opening: Opening
+    start: StartName
 
 
 def _impossible_values(rules: Rules) -> Iterator[tuple[RulesProblem, str]]:

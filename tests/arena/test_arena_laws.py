@@ -35,7 +35,7 @@ from gammonrules.errors import ArgumentError
 from gammonrules.records import Match, dumps
 
 sys.path.append(str(Path(__file__).parents[1] / "batch"))
-from test_match_states import random_rules
+from rules_by_chance import rules_by_chance
 
 SHORT = Rules(start="hypergammon", beavers=3, jacoby=True)
 NO_CUBE = Rules(start="hypergammon", cube=False)
@@ -102,7 +102,7 @@ def test_the_same_name_is_the_same_player() -> None:
 def test_policies_play_the_same_at_once_and_one_by_one(number: int) -> None:
     """Under all rules: the same dice, decisions, points and records."""
     some = Random(number)
-    rules = attrs.evolve(random_rules(some), start=some.choice(("hypergammon", "hypergammon1")))
+    rules = attrs.evolve(rules_by_chance(some.choice), start=some.choice(("hypergammon", "hypergammon1")))
     length = None if rules.scoring == "pips" else some.choice((None, 2, 3))
     plan = _work_units.Plan(("A", "B"), (RACER, HITTING), length, rules, number, None, None, keeps_records=True)
     block, players = _work_units.Block(0, 1, 7, 2), _work_units._PlayersOfPlan(plan)

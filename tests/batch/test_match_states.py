@@ -41,7 +41,7 @@ from gammonrules import (
 from gammonrules.batch import MatchStates
 from gammonrules.errors import DiceError, MatchStateError, PositionError
 from gammonrules.match import End
-from random_logs import random_rules
+from rules_by_chance import rules_by_chance
 
 MATCHES = Path(__file__).parents[2] / "examples" / "matches"
 ACTIONS = list(Action)
@@ -175,7 +175,7 @@ def wrong_move(rng: random.Random, state: MatchState) -> Move | None:
 def walk(seed: int, n: int, most: int) -> int:
     """Random actions in n states until as many games as that are over, or all matches; how many are."""
     rng = random.Random(seed)
-    rules, games = random_rules(rng), 0
+    rules, games = rules_by_chance(rng.choice), 0
     length = None if rules.scoring == "pips" else rng.choice((None, None, 1, 2, 3, 5, 7))
     states = [MatchState.new(length, rules=rules)] * n
     many = MatchStates.new(n, length, rules=rules)

@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import random_logs
-from fuzzing.tables import random_rules, random_table
+from fuzzing.tables import random_table
 from gammonrules import Action, Event, MatchState, Play, Player, draw
 from gammonrules.json import dumps
 from gammonrules.match import RecordEvent
+from rules_by_chance import rules_by_chance
 from test_board import KINDS_OF_PICTURES, Chromium, a_firefox, one_move
 from test_match_board import assign, chromium, finish, page, play, url
 
@@ -79,7 +80,7 @@ def test_the_last_play_is_marked_as_the_library_draws_it(chromium: Chromium, cou
 
 def last_plays(rng: random.Random) -> Iterator[tuple[MatchState, Any, MatchState, Play]]:
     """States of a match, how each came about, and the last play of its game with the state before it."""
-    rules = random_rules(rng)
+    rules = rules_by_chance(rng.choice)
     start = random_logs.beginning(rng, rules, None if rules.scoring == "pips" else rng.choice([None, 1, 3]))
     states = [start]
     log: list[RecordEvent] = []
@@ -195,7 +196,7 @@ def test_matches_under_all_rules(chromium: Chromium, count: int) -> None:
     """Beavers and automatic doubles, pip scoring, Hypergammon, and whatever else there is."""
     rng = random.Random(count)
     for _ in range(count):
-        rules = random_rules(rng)
+        rules = rules_by_chance(rng.choice)
         length = None if rules.scoring == "pips" else rng.choice([None, 1, 2, 5])
         play_a_match(chromium, ["script"], rng, MatchState.new(length, rules=rules), most=150)
 

@@ -9,31 +9,15 @@ from contextlib import suppress
 import attrs
 
 from boards import position_of, random_board
-from gammonrules import Action, GammonError, MatchState, Player, Rules, Win, json
+from gammonrules import Action, GammonError, MatchState, Player, Win, json
+from rules_by_chance import rules_by_chance
 
 MAX_PICTURE_LENGTH = 60_000
 
 
-def random_rules(rng: random.Random) -> Rules:
-    """Rules that go together."""
-    if rng.random() < 0.1:
-        return Rules(cube=False, scoring=rng.choice(("points", "pips")), opening=rng.choice(("shared", "reroll")))
-    return Rules(
-        crawford=rng.random() < 0.7,
-        jacoby=rng.random() < 0.5,
-        beavers=rng.choice((0, 1, 2, 5)),
-        auto_doubles=rng.choice((0, 1, 3)),
-        max_cube=rng.choice((None, None, 64, 1024)),
-        gammons=(gammons := rng.random() < 0.9),
-        backgammons=gammons and rng.random() < 0.8,
-        opening=rng.choice(("shared", "reroll")),
-        start=rng.choice(("standard", "standard", "standard", "nackgammon", "hypergammon")),
-    )
-
-
 def random_table(rng: random.Random, actions: int | None = None) -> MatchState:
     """A match state after some random actions, at times with another board set up by hand."""
-    rules = random_rules(rng)
+    rules = rules_by_chance(rng.choice)
     length = None if rules.scoring == "pips" else rng.choice((None, None, 1, 2, 3, 5, 7, 13, 64))
     score = (0, 0) if length is None else (rng.randrange(length), rng.randrange(length))
     state = MatchState.new(length, rules=rules, score=score)

@@ -39,6 +39,7 @@ from gammonrules.match import (
     ToAct,
 )
 from gammonrules.rules import Rules
+from rules_by_chance import rules_by_chance
 
 START = Position.start()
 STARTS = ("standard", "nackgammon", "longgammon", "hypergammon", "hypergammon2", "hypergammon1")
@@ -415,28 +416,6 @@ TestMatches.settings = settings(
     stateful_step_count=40,
     suppress_health_check=[HealthCheck.too_slow],
 )
-
-
-def rules_by_chance(pick: Pick) -> Rules:
-    """Any rules that go together; every combination is as likely as its options."""
-    gammons, backgammons = pick(((True, True), (True, True), (True, False), (False, False)))
-    shared = {
-        "crawford": pick((True, True, False)),
-        "opening": pick(("shared", "reroll")),
-        "start": pick(("standard", *STARTS)),
-        "gammons": gammons,
-        "backgammons": backgammons,
-    }
-    if pick(range(10)) == 0:
-        return Rules(scoring="pips", cube=False, **shared)
-    return Rules(
-        cube=pick(range(10)) > 0,
-        jacoby=pick((True, False)),
-        beavers=pick(range(5)),
-        auto_doubles=pick(range(3)),
-        max_cube=pick((None, None, None, 1, 2, 4, 64, 1024)),
-        **shared,
-    )
 
 
 def test_actions_by_chance(steps: tuple[str, int], record_property: Callable[[str, object], None]) -> None:

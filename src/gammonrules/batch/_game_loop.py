@@ -304,14 +304,16 @@ class RunOfMatches(_GamesInProgress[MatchStates]):
             rolls = self.dice.throws(
                 self.games["matches"][waiting], self.games["of_match"][waiting], throw
             )
+            cubes_before = self.boards.cube[waiting]
             self._act(waiting, CODES[Action.OPENING_ROLL], rolls)
             self.games["openings"][waiting] = rolls
+            has_doubled = self.boards.cube[waiting] != cubes_before
             tied = rolls[:, 0] == rolls[:, 1]
-            tied_faces = rolls[tied, 0]
+            tied_faces = np.where(has_doubled, rolls[:, 0], 0)[tied]
             waiting = waiting[tied]
             throw += 1
             if keeps_ties and len(waiting):
-                # each throw has a column, with 0 for the games that had no tie
+                # each throw has a column, with 0 for the games in which it did not double the cube
                 new_column = np.zeros((len(self.boards), 1), np.int8)
                 new_column[waiting, 0] = tied_faces
                 self.games["ties"] = np.hstack([self.games["ties"], new_column])

@@ -341,7 +341,7 @@ class MatchGames(Games):
         matches: `(n,) int64`, the number of each game's match, rising.
         of_match: `(n,) int64`, the number of the game in its match, from 0.
         openings: `(n, 2) int8`, the opening roll: White's die, Black's die.
-        ties: `(n, K) int8`, if the rules have automatic doubles, the face of each tied opening roll before it, then 0.
+        ties: `(n, K) int8`, the face of each tied opening roll before it that doubled the cube, and 0.
         opening_cubes: `(n,) int32`, the value of the cube after the opening roll.
         scores: `(n, 2) int32`, the points of White and Black before the game.
         crawford: `(n,) bool`, whether it was the Crawford game.

@@ -7,14 +7,14 @@ actions lead to the other phases. So no rule is repeated here, and everything ex
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypedDict, Unpack
+from typing import Unpack
 
 import attrs
 from hypothesis import assume, strategies as st
 
-from gammonrules.board import START_NAMES, Position, StartName, Win
+from gammonrules.board import START_NAMES, Position, Win
 from gammonrules.match import Action, Cube, End, Event, MatchState, Phase, Player
-from gammonrules.rules import Opening, Rules, Scoring
+from gammonrules.rules import Options, Rules
 from gammonrules.strategies import _arguments, _position_strategies
 from gammonrules.values import choice_argument
 
@@ -35,22 +35,6 @@ _OPTIONS: dict[str, st.SearchStrategy[object]] = {
 }
 _PIPS: dict[str, object] = {"cube": False, "beavers": 0, "auto_doubles": 0, "jacoby": False}
 """The options that pip scoring requires."""
-
-
-class Options(TypedDict, total=False):
-    """Any options of `Rules`."""
-
-    crawford: bool
-    jacoby: bool
-    beavers: int
-    auto_doubles: int
-    max_cube: int | None
-    cube: bool
-    gammons: bool
-    backgammons: bool
-    scoring: Scoring
-    opening: Opening
-    start: StartName
 
 
 def rules(**fixed: Unpack[Options]) -> st.SearchStrategy[Rules]:
