@@ -1,5 +1,6 @@
 /** What leads from one state to the next. */
 
+import { NEUTRAL } from "../generated/messages.js";
 import { core, SLOTS } from "../rules/compiled.js";
 import { playMeant } from "../rules/notation.js";
 import { legalPlays, outcome } from "../rules/plays.js";
@@ -12,7 +13,7 @@ import { MESSAGES } from "../rules/messages.js";
 import { type ActionRead, type EventRead, type ForfeitRead, readEvent, type SetPositionRead } from "./events.js";
 import { startOf } from "./options.js";
 import { playOfMoves, type PlayRead, rollOn } from "./plays.js";
-import { contradictionsOf, NEUTRAL, refuseIllegal, whyForbidden, wrongAward } from "./refusals.js";
+import { contradictionsOf, refuseIllegal, whyForbidden, wrongAward } from "./refusals.js";
 import { checkedState, stateFrom } from "./states.js";
 import { playerToAct, scoreBefore, stateAfter, write } from "./table.js";
 import { ACTIONS, opponentOf, seatOf, TITLES, VERSION, WIN_KINDS, winName, winNumber } from "./terms.js";
