@@ -94,7 +94,7 @@ def test_the_page_and_the_types_describe_it(name: str, after: str, until: str) -
     """An element and its page have the same labels, properties, methods and events."""
     modules = [
         SOURCES / name / f"{name}.ts",
-        *(SOURCES / "board" / f"{shared}.ts" for shared in ("element", "place_labels")),
+        *(SOURCES / "board" / f"{shared}.ts" for shared in ("element", "labels")),
     ]
     script = "".join(module.read_text(encoding="utf-8") for module in modules)
     types = (SOURCES / name / "types.ts").read_text(encoding="utf-8")
