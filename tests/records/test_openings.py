@@ -17,7 +17,7 @@ import commands
 import wording
 from gammonrules import Event, MatchState, Player, Position, Rules, SetPosition
 from gammonrules.records import Decision, Game, Match, export, loads, openings, openings_to_html, scan, to_table
-from gammonrules.records.transcript import counting_rule, levels_by_engine, won_in
+from gammonrules.records.transcript import counting_rule, levels_by_engine, with_analysis, won_in
 
 pa = pytest.importorskip("pyarrow", reason="needs the extra tables")
 parquet = pytest.importorskip("pyarrow.parquet")
@@ -57,7 +57,7 @@ def first_plays_of(match: Match) -> Iterator[tuple[Match, Game, Decision, tuple[
             for play in plays:
                 analysis, judge = play.analysis, None
                 if analysis and counting_rule("xg").counts(
-                    play, analysis, play.error, xg_states_errors=match.format == "xg"
+                    with_analysis(play, analysis), xg_states_errors=match.format == "xg"
                 ):
                     judge = analysis.engine, "".join(map(str, levels[analysis.engine]))
                 if play.state.position in {START, plays[0].after.position}:

@@ -58,7 +58,7 @@ from gammonrules.records.archive.decision_table import columns_of
 from gammonrules.records.archive.deduplication import played_in
 from gammonrules.records.archive.row_files import pyarrow
 from gammonrules.records.archive.scanning import Unique
-from gammonrules.records.transcript import counting_rule
+from gammonrules.records.transcript import counting_rule, with_analysis
 from real_records import contents_read, loaded
 
 pytestmark = pytest.mark.skipif(find_spec("pyarrow") is None, reason="needs the extra tables")
@@ -307,9 +307,7 @@ def about_analysis(decision: Decision, *, stated: bool) -> dict[str, Any]:
     said["engine"] = analysis.engine or None if analysis else None
     for rule in ("xg", "gnubg"):
         said[f"counts_{rule}"] = (
-            counting_rule(rule).counts(decision, analysis, decision.error, xg_states_errors=stated)
-            if analysis
-            else None
+            counting_rule(rule).counts(with_analysis(decision, analysis), xg_states_errors=stated) if analysis else None
         )
     said["mistake"] = MISTAKES.get(decision.action) if cube and decision.error else None
     chances = None
@@ -822,9 +820,10 @@ def test_what_counts_in_error_rates_counts_in_the_table(tmp_path: Path, suffix: 
 def test_every_column_has_one_finder() -> None:
     """Of one kind of thing that a row knows; what a candidate does not say itself, its decision does."""
     tables = decision_table
-    kinds = tables._OF_MATCH, tables._OF_GAME, tables._OF_SEAT, tables._OF_DECISION, tables._OF_ANALYSIS
+    of_rows = tables._OF_DECISION, tables._OF_BOARD, tables._OF_ANALYSIS, tables._OF_PART
+    kinds = tables._OF_MATCH, tables._OF_GAME, tables._OF_SEAT, *of_rows
     assert sorted(chain.from_iterable(kinds)) == sorted(column.name for column in records.COLUMNS)
-    assert {*tables._OF_CANDIDATE} | {*tables.KEYS} == {column.name for column in CANDIDATES}
+    assert {"rank", *tables._OF_CANDIDATE, *tables.KEYS} == {column.name for column in CANDIDATES}
 
 
 def test_the_page_has_every_column() -> None:

@@ -1,37 +1,33 @@
-"""What the tables of decisions and of candidates are filled from: games, their players, decisions and analyses."""
+"""Games, their players, decisions and analyses, which fill the tables of decisions and of candidates."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import islice, takewhile
+from itertools import chain, islice, takewhile
 from typing import Final, NamedTuple, TypeAlias
 
 import attrs
-from attrs import define, frozen
+from attrs import frozen
 
-from gammonrules.analysis import Analysis, Candidate, Chances, PlayAnalysis
+from gammonrules.analysis import Analysis
+from gammonrules.analysis.internals import decoded
 from gammonrules.board.internals import board_in, flip
-from gammonrules.equity.internals import EquityScale
 from gammonrules.match import Pair, Phase, Player
 from gammonrules.records.archive.board_facts import facts_of
 from gammonrules.records.archive.deduplication import PlayedMatch
 from gammonrules.records.archive.scanning import ScanEntry
 from gammonrules.records.transcript import (
+    AnalyzedDecision,
     Decision,
     DecisionKind,
     Finding,
     Game,
-    Judgment,
     Match,
     Severity,
-    chance_difference,
-    counting_rule,
     has_stated_errors_of_xg,
-    judgment,
-    mwc_scale,
     referee,
-    with_decoded,
+    with_analysis,
     won_in,
 )
 
@@ -58,6 +54,8 @@ class GameFacts:
     """How many games the match has, also if `match` has only some of them."""
     xg_states_errors: bool
     """Whether the analyses of eXtreme Gammon in the match have the errors that it states."""
+    analyses: Mapping[int, Analysis]
+    """The decoded analyses, by the index of their event."""
     first_plays: Mapping[int, Decision] = {}
     """The plays of the first two turns, by the number of the turn; those that the record has."""
 
@@ -82,37 +80,29 @@ class Seat:
 
 @frozen
 class GamePart:
-    """Decisions of a game, one after another."""
+    """Decisions of a game, one after another. Each list has an item for each decision."""
 
     facts: GameFacts
     seats: Pair[Seat]
     decisions: list[Decision]
-    numbers: Sequence[int]
-    """Those of the decisions."""
-    findings: Mapping[int, int]
-    """How many findings a decision has, by its `index`; none is not there."""
-
-    def rows(self) -> Iterator[DecisionRow]:
-        for decision, number in zip(self.decisions, self.numbers, strict=True):
-            findings = self.findings.get(decision.index, 0)
-            yield DecisionRow(decision, number, findings, _board_facts(decision))
-
-    def analyzed(self) -> Iterator[AnalyzedDecision | None]:
-        """The decisions with their analyses; None for one that nobody has analyzed."""
-        for decision in self.decisions:
-            if decision.stored is None:  # not even a call, since decisions are many
-                yield None
-            else:
-                yield _with_analysis(decision, xg_states_errors=self.facts.xg_states_errors)
+    numbers: list[int]
+    findings: list[int]
+    """How many findings each decision has."""
+    boards: list[BoardFacts]
+    analyzed: list[AnalyzedDecision | None]
+    """None for a decision that nobody has analyzed."""
 
 
 def facts_of_games(entry: ScanEntry, played: PlayedMatch) -> list[GameFacts]:
     """The games of a match, each with its file, or with the one file of all; analyses are decoded once for all."""
-    if entry.match is None:
+    match = entry.match
+    if match is None:
         return []
-    games = tuple([with_decoded(game, tuple(game.states())) for game in entry.match.games])
-    match = attrs.evolve(entry.match, games=games)
-    xg_states_errors = has_stated_errors_of_xg(_decoded_in(games))
+    games = match.games
+    analyses = [_analyses_of(game) for game in games]
+    xg_states_errors = has_stated_errors_of_xg(
+        chain.from_iterable(of_game.values() for of_game in analyses)
+    )
     path = entry.path or None  # "" for a match that is from no file
     files = (path, *entry.more) if entry.more else (path,) * len(games)
     facts: list[GameFacts] = []
@@ -127,17 +117,18 @@ def facts_of_games(entry: ScanEntry, played: PlayedMatch) -> list[GameFacts]:
                 files[index],
                 match_games=entry.games or len(games),
                 xg_states_errors=xg_states_errors,
+                analyses=analyses[index],
             )
         )
     return facts
 
 
-def _decoded_in(games: Iterable[Game]) -> Iterator[Analysis]:
-    """Those of games whose analyses are decoded."""
-    for game in games:
-        for analysis in game.analyses:
-            if isinstance(analysis, Analysis):
-                yield analysis
+def _analyses_of(game: Game) -> dict[int, Analysis]:
+    """The decoded analyses of a game, by the index of their event."""
+    if not any(game.analyses):  # as in most records
+        return {}
+    analyses = map(decoded, game.analyses, game.states())
+    return {index: analysis for index, analysis in enumerate(analyses) if analysis is not None}
 
 
 def parts_of_games(games: Sequence[GameFacts], numbers: Numbers) -> Iterator[Iterator[GamePart]]:
@@ -167,9 +158,14 @@ def _parts_of_game(
     part = list(islice(decisions, MAX_ROWS))
     facts = attrs.evolve(facts, first_plays=_first_plays(facts.game, part))
     while part:
-        numbers_of_part = list(islice(numbers, len(part)))
         yield GamePart(
-            facts, seats, decisions=part, numbers=numbers_of_part, findings=findings_by_index
+            facts,
+            seats,
+            decisions=part,
+            numbers=list(islice(numbers, len(part))),
+            findings=[findings_by_index.get(decision.index, 0) for decision in part],
+            boards=[*map(_board_facts, part)],
+            analyzed=_analyzed(part, facts.analyses),
         )
         part = list(islice(decisions, MAX_ROWS))
 
@@ -245,8 +241,10 @@ def _findings_by_index(decisions: list[Decision], findings: list[Finding]) -> Ma
 
 
 class BoardFacts(NamedTuple):
-    """What is read from a board, in the order of `facts_of`."""
+    """The facts about a board. All but the first are in the order of `facts_of`."""
 
+    checkers: int
+    """How many checkers each side has, on the board and off it."""
     position_id: str
     race: bool
     on_board: int
@@ -262,113 +260,20 @@ class BoardFacts(NamedTuple):
 
 
 def _board_facts(decision: Decision) -> BoardFacts:
-    """Those of the board as the decider sees it."""
+    """The facts about the board as the decider sees it."""
     state = decision.state
     board = board_in(state.position)
     if decision.player is not state.on_roll:
         board = flip(board)
-    return BoardFacts(*facts_of(board))
+    return BoardFacts(state.position.checkers, *facts_of(board))
 
 
-@define
-class DecisionRow:
-    """A decision and its board. Rows are not frozen, since there are very many."""
-
-    decision: Decision
-    number: int
-    findings: int
-    board: BoardFacts
-
-    @property
-    def checkers(self) -> int:
-        """How many each side has."""
-        return self.decision.state.position.checkers
-
-
-# --- analyses ---------------------------------------------------------------------------------------------------------
-
-
-@frozen
-class AnalyzedDecision:
-    """A decision with its analysis."""
-
-    decision: Decision
-    analysis: Analysis
-    judgment: Judgment
-    chances: Chances | None
-    """Those of the decider after what was done, without doubling."""
-    level: str
-    """That at which the engine looked at what was done."""
-    luck: float | None
-    mwc_scale: EquityScale | None
-    """None in money play."""
-    xg_states_errors: bool
-    """As of its match."""
-
-    def counts(self, rule: str) -> bool:
-        """Whether it counts in an error rate by the rule with this name."""
-        return counting_rule(rule).counts(
-            self.decision,
-            self.analysis,
-            self.judgment.error,
-            xg_states_errors=self.xg_states_errors,
-        )
-
-    def in_mwc(self, equity: float | None) -> float | None:
-        if equity is None or self.mwc_scale is None:
-            return None
-        return chance_difference(equity, self.mwc_scale)
-
-
-def _with_analysis(decision: Decision, *, xg_states_errors: bool) -> AnalyzedDecision | None:
-    """The decision with what its analysis says; None if there is nothing in it."""
-    analysis = decision.analysis
-    if analysis is None:
-        return None
-    luck: float | None = None
-    if isinstance(analysis, PlayAnalysis):
-        made = analysis.made
-        chances = None if made is None else made.chances
-        candidate = analysis.best if made is None else made
-        level = "" if candidate is None else candidate.level.label
-        # who resigns after the opponent's roll had no luck: the opponent had
-        if decision.state.on_roll is decision.player:
-            luck = analysis.luck
-    else:
-        chances = analysis.chances
-        level = analysis.level.label
-        # a cube analysis has the view of who may double, also where the opponent answers
-        if chances is not None and decision.kind is DecisionKind.ANSWER:
-            chances = chances.flip()
-    return AnalyzedDecision(
-        decision,
-        analysis,
-        judgment=judgment(analysis, decision.kind, decision.event.action),
-        chances=chances,
-        level=level,
-        luck=luck,
-        mwc_scale=mwc_scale(decision),
-        xg_states_errors=xg_states_errors,
-    )
-
-
-@frozen
-class CandidateRow:
-    """A play that an engine compared."""
-
-    index: int
-    """That of its decision, among those whose rows are made with it."""
-    rank: int
-    candidate: Candidate
-
-    @property
-    def chances(self) -> Chances | None:
-        return self.candidate.chances
-
-
-def candidates_of(analyses: Sequence[AnalyzedDecision | None]) -> Iterator[CandidateRow]:
-    """The candidates of each decision, the best first."""
-    for index, decision in enumerate(analyses):
-        if decision is not None and isinstance(decision.analysis, PlayAnalysis):
-            for rank, candidate in enumerate(decision.analysis.candidates, start=1):
-                yield CandidateRow(index, rank, candidate)
+def _analyzed(
+    decisions: Iterable[Decision], analyses: Mapping[int, Analysis]
+) -> list[AnalyzedDecision | None]:
+    """Each decision with its analysis; None for one that nobody has analyzed."""
+    analyzed: list[AnalyzedDecision | None] = []
+    for decision in decisions:
+        analysis = analyses.get(decision.index)
+        analyzed.append(None if analysis is None else with_analysis(decision, analysis))
+    return analyzed

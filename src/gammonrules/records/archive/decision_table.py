@@ -11,23 +11,22 @@ from attrs import frozen
 
 from gammonrules._shared.checked_fields import Checked
 from gammonrules._shared.forks import cached_property
-from gammonrules.analysis import Chances, CubeAnalysis, PlayAnalysis
+from gammonrules.analysis import Candidate, Chances, CubeAnalysis, PlayAnalysis
 from gammonrules.analysis.internals import is_of_double
 from gammonrules.board import PositionKind, Win
 from gammonrules.board.internals import BAR
 from gammonrules.equity import KAZAROSS_XG2
 from gammonrules.identifiers.internals import encode_xgid
 from gammonrules.match import End, Player
-from gammonrules.records.archive.decision_rows import (
+from gammonrules.records.archive.decision_rows import BoardFacts, GameFacts, GamePart, Seat
+from gammonrules.records.transcript import (
     AnalyzedDecision,
-    CandidateRow,
-    DecisionRow,
-    GameFacts,
-    GamePart,
-    Seat,
-    candidates_of,
+    Decision,
+    DecisionKind,
+    counting_rule,
+    in_mwc,
+    name_cube_mistake,
 )
-from gammonrules.records.transcript import Decision, DecisionKind, name_cube_mistake
 from gammonrules.records.transcript.header_tags import date_text_of
 
 Type: TypeAlias = Literal["text", "int", "float", "bool", "date", "time"]
@@ -409,6 +408,10 @@ def names_of(table: Table) -> tuple[str, ...]:
 # --- what fills them --------------------------------------------------------------------------------------------------
 
 
+Finders: TypeAlias = Mapping[str, Callable[[_T], object]]
+"""What finds the value of each column, by its name."""
+
+
 def storable(text: str) -> str:
     """The text as any file can store it: bytes of a file name that are not UTF-8 become escapes."""
     return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode("utf-8")
@@ -419,11 +422,11 @@ def _text_cell(text: str | None) -> str | None:
     return storable(text) if text else None
 
 
-def _cube_owner(row: DecisionRow) -> str:
-    owner = row.decision.state.cube.owner
+def _cube_owner(decision: Decision) -> str:
+    owner = decision.state.cube.owner
     if owner is None:
         return "centered"
-    return "player" if owner is row.decision.player else "opponent"
+    return "player" if owner is decision.player else "opponent"
 
 
 def _dice_text(decision: Decision) -> str | None:
@@ -453,24 +456,36 @@ def _game_win(facts: GameFacts) -> str | None:
     return result.win.name.lower()
 
 
-def _checkers_hit(row: DecisionRow) -> int:
+def _checkers_hit(decision: Decision) -> int:
     """The opponent's checkers that a play sends to the bar."""
-    decision = row.decision
     if decision.kind is not DecisionKind.PLAY:
         return 0
     return decision.after.position.points[BAR] + decision.state.position.points[0]
 
 
-def _take_point(row: DecisionRow) -> float | None:
-    state = row.decision.state
-    if row.decision.kind is not DecisionKind.ANSWER or not is_of_double(state):
+def _take_point(decision: Decision) -> float | None:
+    if decision.kind is not DecisionKind.ANSWER or not is_of_double(decision.state):
         return None
-    window = KAZAROSS_XG2.doubling_window(state)
+    window = KAZAROSS_XG2.doubling_window(decision.state)
     return None if window is None else window.take_point
 
 
+def _counted_by(rule: str) -> Callable[[GamePart], list[bool | None]]:
+    """Make the function that returns for each decision whether it counts in an error rate by the rule."""
+    counts = counting_rule(rule).counts
+
+    def value(part: GamePart) -> list[bool | None]:
+        stated = part.facts.xg_states_errors
+        return [
+            None if analyzed is None else counts(analyzed, xg_states_errors=stated)
+            for analyzed in part.analyzed
+        ]
+
+    return value
+
+
 def _mistake(analyzed: AnalyzedDecision) -> str | None:
-    if not isinstance(analyzed.analysis, CubeAnalysis) or not analyzed.judgment.error:
+    if not isinstance(analyzed.analysis, CubeAnalysis) or not analyzed.error:
         return None
     return name_cube_mistake(analyzed.decision.action)
 
@@ -499,17 +514,44 @@ def _of_cube(
     return value
 
 
-def _chance_of(name: str) -> Callable[[AnalyzedDecision | CandidateRow], float | None]:
-    chance_in: Callable[[Chances], float] = attrgetter(name)
+def _chances_after(analyzed: AnalyzedDecision) -> Chances | None:
+    """The decider's chances after what was done, without doubling."""
+    analysis = analyzed.analysis
+    if isinstance(analysis, PlayAnalysis):
+        return None if analysis.made is None else analysis.made.chances
+    # a cube analysis has the view of who may double, also where the opponent answers
+    if analysis.chances is not None and analyzed.decision.kind is DecisionKind.ANSWER:
+        return analysis.chances.flip()
+    return analysis.chances
 
-    def value(row: AnalyzedDecision | CandidateRow) -> float | None:
-        return None if row.chances is None else chance_in(row.chances)
 
-    return value
+def _level(analyzed: AnalyzedDecision) -> str | None:
+    """The level at which the engine looked at what was done."""
+    analysis = analyzed.analysis
+    if isinstance(analysis, CubeAnalysis):
+        return _text_cell(analysis.level.label)
+    candidate = analysis.made or analysis.best
+    return None if candidate is None else _text_cell(candidate.level.label)
 
 
-Finders: TypeAlias = Mapping[str, Callable[[_T], object]]
-"""What finds the value of each column, by its name."""
+def _in_mwc(equity: float | None, decision: Decision) -> float | None:
+    return None if equity is None else in_mwc(equity, decision)
+
+
+def _finders_of_chances(chances_in: Callable[[_T], Chances | None]) -> Finders[_T]:
+    """The finders of the five chances in a decision or a candidate."""
+
+    def finder(name: str) -> Callable[[_T], float | None]:
+        chance_in: Callable[[Chances], float] = attrgetter(name)
+
+        def value(row: _T) -> float | None:
+            chances = chances_in(row)
+            return None if chances is None else chance_in(chances)
+
+        return value
+
+    return {name: finder(name) for name in _CHANCES}
+
 
 _OF_MATCH: Final[Finders[GameFacts]] = {
     "match": lambda facts: facts.match_fingerprint,
@@ -555,69 +597,74 @@ _OF_SEAT: Final[Finders[Seat]] = {
 }
 """The same in all rows of a player in a game."""
 
-_OF_DECISION: Final[Finders[DecisionRow]] = {
-    "turn": lambda row: row.decision.turn,
-    "cube": lambda row: row.decision.state.cube.value,
+_OF_DECISION: Final[Finders[Decision]] = {
+    "turn": lambda decision: decision.turn,
+    "cube": lambda decision: decision.state.cube.value,
     "cube_owner": _cube_owner,
-    "decision": lambda row: str(row.decision.kind),
-    "dice": lambda row: _dice_text(row.decision),
-    "action": lambda row: row.decision.action,
-    "plays": lambda row: row.decision.plays,
-    "forced": lambda row: row.decision.is_forced,
-    "position_id": lambda row: row.board.position_id,
-    "xgid": lambda row: encode_xgid(row.decision.state),
-    "pips": lambda row: row.board.pips,
-    "opponent_pips": lambda row: row.board.opponent_pips,
-    "bar": lambda row: row.board.bar,
-    "opponent_bar": lambda row: row.board.opponent_bar,
-    "off": lambda row: row.checkers - row.board.on_board,
-    "opponent_off": lambda row: row.checkers - row.board.opponent_on_board,
-    "race": lambda row: row.board.race,
+    "decision": lambda decision: str(decision.kind),
+    "dice": _dice_text,
+    "action": lambda decision: decision.action,
+    "plays": lambda decision: decision.plays,
+    "forced": lambda decision: decision.is_forced,
+    "xgid": lambda decision: encode_xgid(decision.state),
     "hits": _checkers_hit,
-    "findings": lambda row: row.findings,
-    "line": lambda row: row.decision.line,
-    "longest_prime": lambda row: row.board.longest_prime,
-    "opponent_longest_prime": lambda row: row.board.opponent_longest_prime,
-    "anchors": lambda row: row.board.anchors,
-    "opponent_anchors": lambda row: row.board.opponent_anchors,
-    "number": lambda row: row.number,
+    "line": lambda decision: decision.line,
     "take_point": _take_point,
-    "position_kind": lambda row: str(row.decision.state.position.kind),
+    "position_kind": lambda decision: str(decision.state.position.kind),
 }
 
-_OF_CHANCES: Final = {name: _chance_of(name) for name in _CHANCES}
+_OF_BOARD: Final[Finders[BoardFacts]] = {
+    "position_id": lambda board: board.position_id,
+    "pips": lambda board: board.pips,
+    "opponent_pips": lambda board: board.opponent_pips,
+    "bar": lambda board: board.bar,
+    "opponent_bar": lambda board: board.opponent_bar,
+    "off": lambda board: board.checkers - board.on_board,
+    "opponent_off": lambda board: board.checkers - board.opponent_on_board,
+    "race": lambda board: board.race,
+    "longest_prime": lambda board: board.longest_prime,
+    "opponent_longest_prime": lambda board: board.opponent_longest_prime,
+    "anchors": lambda board: board.anchors,
+    "opponent_anchors": lambda board: board.opponent_anchors,
+}
 
 _OF_ANALYSIS: Final[Finders[AnalyzedDecision]] = {
-    **_OF_CHANCES,
-    "best": lambda analyzed: _text_cell(analyzed.judgment.best),
-    "equity_best": lambda analyzed: analyzed.judgment.equity_best,
-    "equity": lambda analyzed: analyzed.judgment.equity,
-    "error": lambda analyzed: analyzed.judgment.error,
+    **_finders_of_chances(_chances_after),
+    "best": lambda analyzed: _text_cell(analyzed.best),
+    "equity_best": lambda analyzed: analyzed.equity_best,
+    "equity": lambda analyzed: analyzed.equity,
+    "error": lambda analyzed: analyzed.error,
     "equity_no_double": _of_cube(lambda cube: cube.no_double),
     "equity_double_take": _of_cube(lambda cube: cube.double_take),
     "equity_double_drop": _of_cube(lambda cube: cube.double_drop),
     "luck": lambda analyzed: analyzed.luck,
     "engine": lambda analyzed: _text_cell(analyzed.analysis.engine),
-    "level": lambda analyzed: _text_cell(analyzed.level),
-    "counts_xg": lambda analyzed: analyzed.counts("xg"),
-    "counts_gnubg": lambda analyzed: analyzed.counts("gnubg"),
-    "mwc_error": lambda analyzed: analyzed.in_mwc(analyzed.judgment.error),
-    "luck_mwc": lambda analyzed: analyzed.in_mwc(analyzed.luck),
+    "level": _level,
+    "mwc_error": lambda analyzed: _in_mwc(analyzed.error, analyzed.decision),
+    "luck_mwc": lambda analyzed: _in_mwc(analyzed.luck, analyzed.decision),
     "rank": _rank_made,
     "equity_second": _equity_second,
     "mistake": _mistake,
 }
 """Without an analysis, the value is null."""
 
-_OF_CANDIDATE: Final[Finders[CandidateRow]] = {
-    **_OF_CHANCES,
-    "rank": lambda row: row.rank,
-    "play": lambda row: _text_cell(row.candidate.play),
-    "position_id": lambda row: row.candidate.position.id,
-    "equity": lambda row: row.candidate.equity,
-    "level": lambda row: _text_cell(row.candidate.level.label),
-    "standard_error": lambda row: row.candidate.standard_error,
+_OF_PART: Final[Mapping[str, Callable[[GamePart], Sequence[object]]]] = {
+    "number": lambda part: part.numbers,
+    "findings": lambda part: part.findings,
+    "counts_xg": _counted_by("xg"),
+    "counts_gnubg": _counted_by("gnubg"),
 }
+"""A value for each decision of a part."""
+
+_OF_CANDIDATE: Final[Finders[Candidate]] = {
+    **_finders_of_chances(lambda candidate: candidate.chances),
+    "play": lambda candidate: _text_cell(candidate.play),
+    "position_id": lambda candidate: candidate.position.id,
+    "equity": lambda candidate: candidate.equity,
+    "level": lambda candidate: _text_cell(candidate.level.label),
+    "standard_error": lambda candidate: candidate.standard_error,
+}
+"""Besides its `rank`."""
 
 
 # --- their values -----------------------------------------------------------------------------------------------------
@@ -644,19 +691,24 @@ class _Filler:
 
     def __init__(self, parts: Sequence[GamePart]) -> None:
         self._parts = parts
-        self._rows = [*chain.from_iterable(part.rows() for part in parts)]
-        self._is_white = [row.decision.player is Player.WHITE for row in self._rows]
-        self._analyses = [*chain.from_iterable(part.analyzed() for part in parts)]
-        self._is_analyzed = any(analysis is not None for analysis in self._analyses)
+        self._decisions = [*chain.from_iterable(part.decisions for part in parts)]
+        self._boards = [*chain.from_iterable(part.boards for part in parts)]
+        self._analyzed = [*chain.from_iterable(part.analyzed for part in parts)]
+        self._is_white = [decision.player is Player.WHITE for decision in self._decisions]
+        self._is_analyzed = any(analyzed is not None for analyzed in self._analyzed)
 
     def of_decisions(self, name: str) -> list[Any]:
         """The value for each decision."""
         if name in _OF_DECISION:
-            return [*map(_OF_DECISION[name], self._rows)]
+            return [*map(_OF_DECISION[name], self._decisions)]
+        if name in _OF_BOARD:
+            return [*map(_OF_BOARD[name], self._boards)]
+        if name in _OF_PART:
+            return [*chain.from_iterable(map(_OF_PART[name], self._parts))]
         if name in _OF_SEAT:
             return self._of_seats(_OF_SEAT[name])
         if name in _OF_MATCH:
-            return [_OF_MATCH[name](self._parts[0].facts)] * len(self._rows)
+            return [_OF_MATCH[name](self._parts[0].facts)] * len(self._decisions)
         if name in _OF_GAME:
             value = _OF_GAME[name]
             return self._repeated([value(part.facts) for part in self._parts])
@@ -677,16 +729,25 @@ class _Filler:
 
     def _of_analyses(self, value: Callable[[AnalyzedDecision], object]) -> list[Any]:
         if not self._is_analyzed:  # as in most records
-            return [None] * len(self._rows)
-        return [None if analysis is None else value(analysis) for analysis in self._analyses]
+            return [None] * len(self._decisions)
+        return [None if analyzed is None else value(analyzed) for analyzed in self._analyzed]
 
     @cached_property
-    def _candidates(self) -> list[CandidateRow]:
-        return list(candidates_of(self._analyses))
+    def _candidates(self) -> list[tuple[int, int, Candidate]]:
+        """The index of the decision, the rank and the candidate. The best candidate of a decision comes first."""
+        candidates: list[tuple[int, int, Candidate]] = []
+        for index, analyzed in enumerate(self._analyzed):
+            if analyzed is not None and isinstance(analyzed.analysis, PlayAnalysis):
+                for rank, candidate in enumerate(analyzed.analysis.candidates, start=1):
+                    candidates.append((index, rank, candidate))
+        return candidates
 
     def of_candidates(self, name: str) -> list[Any]:
         """The value for each candidate, which may be that of its decision."""
+        if name == "rank":
+            return [rank for _, rank, _ in self._candidates]
         if name in _OF_CANDIDATE:
-            return [*map(_OF_CANDIDATE[name], self._candidates)]
+            value = _OF_CANDIDATE[name]
+            return [value(candidate) for _, _, candidate in self._candidates]
         values = self.of_decisions(name)
-        return [values[candidate.index] for candidate in self._candidates]
+        return [values[index] for index, _, _ in self._candidates]

@@ -18,14 +18,14 @@ from gammonrules.records.transcript.counting_rules import (
     has_stated_errors_of_xg as has_stated_errors_of_xg,
 )
 from gammonrules.records.transcript.decisions import (
+    AnalyzedDecision as AnalyzedDecision,
     Decision as Decision,
     DecisionKind as DecisionKind,
-    Judgment as Judgment,
     best_words as best_words,
     done_words as done_words,
-    judgment as judgment,
     known_play as known_play,
     name_cube_mistake as name_cube_mistake,
+    with_analysis as with_analysis,
 )
 from gammonrules.records.transcript.findings import (
     MAX_QUOTE_LENGTH as MAX_QUOTE_LENGTH,
@@ -56,11 +56,7 @@ from gammonrules.records.transcript.joining import (
     loose_told as loose_told,
     part_of as part_of,
 )
-from gammonrules.records.transcript.luck import (
-    GameToRate as GameToRate,
-    chance_difference as chance_difference,
-    mwc_scale as mwc_scale,
-)
+from gammonrules.records.transcript.luck import GameToRate as GameToRate, in_mwc as in_mwc
 from gammonrules.records.transcript.matches import (
     ROLLS_THAT_TELL_APART as ROLLS_THAT_TELL_APART,
     Fingerprints as Fingerprints,

@@ -13,7 +13,7 @@ from attrs import frozen
 
 from gammonrules.analysis import Analysis, CubeAnalysis, PlayAnalysis
 from gammonrules.match import Action
-from gammonrules.records.transcript.decisions import Decision
+from gammonrules.records.transcript.decisions import AnalyzedDecision
 from gammonrules.records.transcript.provenance import XG
 from gammonrules.values import choice_argument
 
@@ -39,19 +39,19 @@ class CountingRule:
         """From which loss of normalized equity a decision is a mistake."""
         return min(self.mistakes.values())
 
-    def counts(
-        self, decision: Decision, analysis: Analysis, error: float | None, *, xg_states_errors: bool
-    ) -> bool:
+    def counts(self, analyzed: AnalyzedDecision, *, xg_states_errors: bool) -> bool:
         """Whether a decision counts.
 
-        `error`: what it cost by this analysis. `xg_states_errors`: whether the analyses of eXtreme Gammon have the
-        errors that it states; where it sees no choice, it states none.
+        `xg_states_errors`: whether the analyses of eXtreme Gammon have the errors that it states. Where the program
+        sees no choice, it states none.
         """
-        if error is None or decision.is_forced:
+        decision = analyzed.decision
+        analysis = analyzed.analysis
+        if analyzed.error is None or decision.is_forced:
             return False
         if isinstance(analysis, PlayAnalysis):
             return self.is_choice(analysis, xg_states_errors)
-        is_right_roll = decision.event.action is Action.ROLL and error == 0
+        is_right_roll = decision.event.action is Action.ROLL and analyzed.error == 0
         if is_right_roll:  # where nobody would think of doubling, that is hardly a decision
             return self._is_close_to_a_double(analysis)
         return True

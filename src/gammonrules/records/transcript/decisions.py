@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from enum import StrEnum
 from html import escape
-from typing import Annotated, NamedTuple
+from typing import Annotated
 
 from attrs import field, frozen
 
@@ -141,32 +141,37 @@ class Decision(Checked):
     @property
     def best(self) -> str | None:
         """The best action according to the analysis, written like `action`; None without an analysis."""
-        return self._judgment.best
+        analyzed = self._analyzed
+        return None if analyzed is None else analyzed.best
 
     @property
     def equity(self) -> float | None:
         """The normalized equity of what was done, for the player who decided; None without an analysis."""
-        return self._judgment.equity
+        analyzed = self._analyzed
+        return None if analyzed is None else analyzed.equity
 
     @property
     def equity_best(self) -> float | None:
         """The normalized equity of the best action, for the player who decided; None without an analysis."""
-        return self._judgment.equity_best
+        analyzed = self._analyzed
+        return None if analyzed is None else analyzed.equity_best
 
     @property
     def error(self) -> float | None:
         """What the decision cost according to the analysis, 0 or more; None without an analysis."""
-        return self._judgment.error
+        analyzed = self._analyzed
+        return None if analyzed is None else analyzed.error
 
     @property
     def luck(self) -> float | None:
         """The luck of the roll that was played, or given up, as normalized equity; None if the file does not say."""
-        analysis = self.play_analysis
-        return None if analysis is None or self.state.on_roll is not self.player else analysis.luck
+        analyzed = self._analyzed
+        return None if analyzed is None else analyzed.luck
 
     @property
-    def _judgment(self) -> Judgment:
-        return judgment(self.analysis, self.kind, self.event.action)
+    def _analyzed(self) -> AnalyzedDecision | None:
+        analysis = self.analysis
+        return None if analysis is None else with_analysis(self, analysis)
 
     def _drawn_(self) -> tuple[MatchState, Player, str | None, str | None]:
         """As pictures want it; a play that was no visible mistake stands for the best one."""
@@ -223,37 +228,45 @@ def known_play(plays: Plays, text: str | None) -> str | None:
     return None
 
 
-class Judgment(NamedTuple):
-    """What an analysis says about a decision, as the properties of `Decision` with these names."""
+@frozen
+class AnalyzedDecision:
+    """A decision with its decoded analysis. The other attributes are the properties of `Decision` with these names."""
 
+    decision: Decision
+    analysis: Analysis
     best: str | None
     equity_best: float | None
     equity: float | None
     error: float | None
+    luck: float | None
 
 
-def judgment(analysis: Analysis | None, kind: DecisionKind, action: Action) -> Judgment:
-    """The judgment of an analysis on the action that was taken in a decision of this kind.
-
-    It takes the decoded analysis, since each property of `Decision` would decode it again.
-    """
-    if analysis is None:
-        return Judgment(None, equity_best=None, equity=None, error=None)
+def with_analysis(decision: Decision, analysis: Analysis) -> AnalyzedDecision:
+    """The decision with its analysis, which is decoded: each property of `Decision` would decode it again."""
     if isinstance(analysis, PlayAnalysis):
         best = analysis.best
         made = analysis.made
-        return Judgment(
+        # a player who resigns after the opponent's roll had no luck: the opponent had
+        is_own_roll = decision.state.on_roll is decision.player
+        return AnalyzedDecision(
+            decision,
+            analysis,
             best=None if best is None else best.play,
             equity_best=None if best is None else best.equity,
             equity=None if made is None else made.equity,
             error=analysis.error,
+            luck=analysis.luck if is_own_roll else None,
         )
-    right = analysis.best if kind is DecisionKind.DOUBLE else analysis.best_answer
-    return Judgment(
+    action = decision.event.action
+    right = analysis.best if decision.kind is DecisionKind.DOUBLE else analysis.best_answer
+    return AnalyzedDecision(
+        decision,
+        analysis,
         best=None if right is None else right.value,
         equity_best=analysis.equity_of_best(action),
         equity=analysis.equity_of(action),
         error=analysis.error_of(action),
+        luck=None,
     )
 
 

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from attrs import frozen
 
-from gammonrules.analysis import Analysis, PlayAnalysis
+from gammonrules.analysis import PlayAnalysis
 from gammonrules.equity import KAZAROSS_XG2
-from gammonrules.equity.internals import EquityScale, equity_scale
+from gammonrules.equity.internals import equity_scale
 from gammonrules.match import MatchState, Player
-from gammonrules.records.transcript.decisions import Decision
+from gammonrules.records.transcript.decisions import AnalyzedDecision, Decision
 
 
 @frozen
@@ -20,14 +20,6 @@ class GameToRate:
     start: MatchState
     decisions: Sequence[Decision]
     won: tuple[Player, int] | None
-
-
-@frozen
-class DecisionWithAnalysis:
-    """A decision with the analysis that counts."""
-
-    decision: Decision
-    analysis: Analysis
 
 
 @frozen
@@ -44,7 +36,7 @@ class PlayerLuck:
 def luck_of_players(
     games: Sequence[GameToRate],
     decisions: Sequence[Decision],
-    evaluated: Sequence[DecisionWithAnalysis],
+    evaluated: Sequence[AnalyzedDecision],
 ) -> dict[Player, PlayerLuck]:
     """The luck of the players in all rolls; `evaluated` are the decisions that the engine analyzed.
 
@@ -85,7 +77,7 @@ class _Luck:
 
 
 def _luck_of_rolls(
-    decisions: Sequence[Decision], evaluated: Sequence[DecisionWithAnalysis]
+    decisions: Sequence[Decision], evaluated: Sequence[AnalyzedDecision]
 ) -> Mapping[Player, _Luck]:
     """The luck of each player. It is 0 of who did not roll, if the opponent's is known."""
     lucks: dict[Player, list[_Luck]] = {player: [] for player in Player}
@@ -137,17 +129,10 @@ def _gain_of_white(start: MatchState, winner: Player, points: int) -> float | No
 
 def in_mwc(equity: float, decision: Decision) -> float | None:
     """A difference of normalized equities as one of chances of winning the match; None in money play."""
-    scale = mwc_scale(decision)
-    return None if scale is None else chance_difference(equity, scale)
-
-
-def mwc_scale(decision: Decision) -> EquityScale | None:
-    """The scale for `chance_difference` by `KAZAROSS_XG2`, the default of both programs; None in money play."""
-    return equity_scale(KAZAROSS_XG2, decision.state, decision.player)
-
-
-def chance_difference(equity: float, scale: EquityScale) -> float:
-    """A difference of normalized equities as one of chances of winning the match."""
+    # by the default table of both programs
+    scale = equity_scale(KAZAROSS_XG2, decision.state, decision.player)
+    if scale is None:
+        return None
     chance: float = scale.chance(equity) - scale.chance(0)
     return chance
 

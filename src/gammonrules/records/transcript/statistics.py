@@ -22,9 +22,13 @@ from gammonrules.records.transcript.counting_rules import (
     counting_rule,
     has_stated_errors_of_xg,
 )
-from gammonrules.records.transcript.decisions import Decision, DecisionKind, judgment
+from gammonrules.records.transcript.decisions import (
+    AnalyzedDecision,
+    Decision,
+    DecisionKind,
+    with_analysis,
+)
 from gammonrules.records.transcript.luck import (
-    DecisionWithAnalysis,
     GameToRate,
     PlayerLuck,
     in_mwc,
@@ -301,18 +305,18 @@ def rated_apart(games: Sequence[GameToRate], rule: str) -> list[Rated]:
     return apart
 
 
-def _analyzed_decisions(decisions: Iterable[Decision]) -> list[DecisionWithAnalysis]:
-    evaluated: list[DecisionWithAnalysis] = []
+def _analyzed_decisions(decisions: Iterable[Decision]) -> list[AnalyzedDecision]:
+    evaluated: list[AnalyzedDecision] = []
     for decision in decisions:
         analysis = decision.analysis
         if analysis is not None:
-            evaluated.append(DecisionWithAnalysis(decision, analysis))
+            evaluated.append(with_analysis(decision, analysis))
     return evaluated
 
 
 def _by_engine_asked(
-    evaluated: Sequence[DecisionWithAnalysis], analyzed_by: str | None
-) -> list[DecisionWithAnalysis]:
+    evaluated: Sequence[AnalyzedDecision], analyzed_by: str | None
+) -> list[AnalyzedDecision]:
     """The decisions by the engine with exactly this name, or else by those that may be meant."""
     engines = {known.analysis.engine for known in evaluated}
     chosen = (
@@ -324,8 +328,8 @@ def _by_engine_asked(
 
 
 def _why_not_as_asked(
-    analyzed: Sequence[DecisionWithAnalysis],
-    by_engine: Sequence[DecisionWithAnalysis],
+    analyzed: Sequence[AnalyzedDecision],
+    by_engine: Sequence[AnalyzedDecision],
     analyzed_by: str | None,
     analysis_level: Level | None,
 ) -> str:
@@ -349,21 +353,17 @@ def _why_not_as_asked(
 
 
 def _costs(
-    evaluated: Sequence[DecisionWithAnalysis], rule: CountingRule, level: Level | None
+    evaluated: Sequence[AnalyzedDecision], rule: CountingRule, level: Level | None
 ) -> list[DecisionCost]:
     """The costs of the decisions that count, at this level, or at any."""
     xg_states_errors = has_stated_errors_of_xg(known.analysis for known in evaluated)
     costs: list[DecisionCost] = []
     for known in evaluated:
-        decision = known.decision
-        analysis = known.analysis
-        if level is not None and level_of(analysis) != level:
+        error = known.error
+        if level is not None and level_of(known.analysis) != level:
             continue
-        error = judgment(analysis, decision.kind, decision.event.action).error
-        if error is None:
-            continue
-        if rule.counts(decision, analysis, error, xg_states_errors=xg_states_errors):
-            costs.append(DecisionCost(decision, error, in_mwc(error, decision)))
+        if error is not None and rule.counts(known, xg_states_errors=xg_states_errors):
+            costs.append(DecisionCost(known.decision, error, in_mwc(error, known.decision)))
     return costs
 
 
