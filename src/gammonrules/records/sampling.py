@@ -26,12 +26,12 @@ from gammonrules.errors import ArgumentError
 from gammonrules.match import MatchState
 from gammonrules.records.archive import (
     Piece,
-    PlayedMatch,
     Record,
     ScanEntry,
     Unique,
     checked_choice,
     pieces_of,
+    played_of,
 )
 from gammonrules.records.transcript import DecisionKind, Game, is_by, matches_counted
 from gammonrules.values import counted, printable, real_argument, shown, suggestion
@@ -281,10 +281,10 @@ _MAX_CHOICES: Final = 3
 # --- in each process --------------------------------------------------------------------------------------------------
 
 
-def _pieces_of_match(entry: ScanEntry, played: PlayedMatch, _: object) -> tuple[Piece, ...]:
+def _pieces_of_match(entry: ScanEntry, _: object) -> tuple[Piece, ...]:
     """The boards of a match, a piece for each game."""
     games = () if entry.match is None else entry.match.games
-    identity = played.prints.match
+    identity = played_of(entry).prints.match
     # where nothing was played, the record has positions alone, and they tell it from others
     if identity is None:
         identity = "".join(game.final().position.id for game in games)

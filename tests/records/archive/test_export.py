@@ -55,7 +55,6 @@ from gammonrules.records import (
 from gammonrules.records.archive import CANDIDATES, decision_table, exporting, row_files as forms, scanning
 from gammonrules.records.archive.decision_rows import facts_of_games, parts_of_games
 from gammonrules.records.archive.decision_table import columns_of
-from gammonrules.records.archive.deduplication import played_in
 from gammonrules.records.archive.row_files import pyarrow
 from gammonrules.records.archive.scanning import Unique
 from gammonrules.records.transcript import counting_rule, with_analysis
@@ -83,7 +82,7 @@ RECORD = "5 point match\n Game 1\n Zoë : 0      Kévin : 0\n  1) 31: 8/5 6/5\n"
 @cache
 def rows(match: Match, file: str | None = None) -> list[dict[str, Any]]:
     entry = scanning.ScanEntry(file or "", match, fingerprint=match.fingerprint)
-    games = parts_of_games(facts_of_games(entry, played_in(match)), exporting.numbers_by_game())
+    games = parts_of_games(facts_of_games(scanning.with_played(entry)), exporting.numbers_by_game())
     parts = list(chain.from_iterable(games))
     columns = columns_of(parts)["decisions"] if parts else []
     return [dict(zip(NAMES, row, strict=True)) for row in zip(*columns, strict=True)]

@@ -35,6 +35,7 @@ from gammonrules.records.archive.scanning import (
     ScanEntry as ScanEntry,
     entries_of as entries_of,
     lost_entry as lost_entry,
+    played_of as played_of,
     read_files as read_files,
     scan as scan,
     scan_unique_games as scan_unique_games,

@@ -15,8 +15,7 @@ from gammonrules.analysis.internals import decoded
 from gammonrules.board.internals import board_in, flip
 from gammonrules.match import Pair, Phase, Player
 from gammonrules.records.archive.board_facts import facts_of
-from gammonrules.records.archive.deduplication import PlayedMatch
-from gammonrules.records.archive.scanning import ScanEntry
+from gammonrules.records.archive.scanning import ScanEntry, played_of
 from gammonrules.records.transcript import (
     AnalyzedDecision,
     Decision,
@@ -93,12 +92,13 @@ class GamePart:
     """None for a decision that nobody has analyzed."""
 
 
-def facts_of_games(entry: ScanEntry, played: PlayedMatch) -> list[GameFacts]:
+def facts_of_games(entry: ScanEntry) -> list[GameFacts]:
     """The games of a match, each with its file, or with the one file of all; analyses are decoded once for all."""
     match = entry.match
     if match is None:
         return []
     games = match.games
+    fingerprints = played_of(entry).prints.games
     analyses = [_analyses_of(game) for game in games]
     xg_states_errors = has_stated_errors_of_xg(
         chain.from_iterable(of_game.values() for of_game in analyses)
@@ -107,13 +107,12 @@ def facts_of_games(entry: ScanEntry, played: PlayedMatch) -> list[GameFacts]:
     files = (path, *entry.more) if entry.more else (path,) * len(games)
     facts: list[GameFacts] = []
     for index, game in enumerate(games):
-        fingerprint = played.prints.games[index]
         facts.append(
             GameFacts(
                 match,
                 entry.fingerprint,
                 game,
-                fingerprint,
+                fingerprints[index],
                 files[index],
                 match_games=entry.games or len(games),
                 xg_states_errors=xg_states_errors,

@@ -35,7 +35,6 @@ from gammonrules.records.archive.deduplication import (
     Seen,
     Unique,
     checked_choice,
-    played_in,
 )
 from gammonrules.records.archive.row_files import (
     Form,
@@ -46,7 +45,13 @@ from gammonrules.records.archive.row_files import (
     pyarrow,
     table_schema,
 )
-from gammonrules.records.archive.scanning import ReadEntry, ScanEntry, lost_entries, read_entries
+from gammonrules.records.archive.scanning import (
+    ScanEntry,
+    lost_entries,
+    played_of,
+    read_entries,
+    with_played,
+)
 from gammonrules.records.archive.source_files import (
     Paths,
     Source,
@@ -81,8 +86,8 @@ class Piece:
     rows: int = 0
 
 
-Pieces: TypeAlias = Callable[[ScanEntry, PlayedMatch, Numbers], tuple[Piece, ...]]
-"""What makes pieces of a match. It can be pickled."""
+Pieces: TypeAlias = Callable[[ScanEntry, Numbers], tuple[Piece, ...]]
+"""Makes pieces of the match of an entry, which knows what was played. It can be pickled."""
 
 
 @frozen
@@ -103,36 +108,35 @@ class Part:
 def parts_of(source: Source, pieces: Pieces, *, with_evaluators: bool = False) -> list[Part]:
     """Read a file, and make pieces of its matches."""
     numbers = numbers_by_game()
-    reads = read_entries(source, with_evaluators=with_evaluators)
-    return [_part_read(read, number, pieces, numbers) for number, read in enumerate(reads)]
+    entries = read_entries(source, with_evaluators=with_evaluators)
+    return [_part_of(entry, number, pieces, numbers) for number, entry in enumerate(entries)]
 
 
-def _part_read(read: ReadEntry, number: int, pieces: Pieces, numbers: Numbers) -> Part:
+def _part_of(entry: ScanEntry, number: int, pieces: Pieces, numbers: Numbers) -> Part:
     """The pieces of a match, which has this number in its file."""
-    entry = read.entry
-    if entry.match is None or read.played is None:
+    if entry.match is None:
         return Part(entry.path, entry.error, is_wanted=entry.is_explicit)
     try:
         return Part(
             entry.path,
             origin=(entry.path, number),
-            played=read.played,
+            played=played_of(entry),
             cut=tuple(cut_games(entry.match)),
             is_loose=entry.is_incomplete,
-            data=pieces(entry, read.played, numbers),
+            data=pieces(entry, numbers),
         )
     except GammonError as error:  # a bug of ours, which always matters
         return Part(entry.path, failed(error), is_wanted=True)
 
 
 def encoded(
-    entry: ScanEntry, played: PlayedMatch, numbers: Numbers, *, encode: Encode, by_game: bool
+    entry: ScanEntry, numbers: Numbers, *, encode: Encode, by_game: bool
 ) -> tuple[Piece, ...]:
     """The rows in pieces of a size at which nothing needs much memory, however long the match is.
 
     `by_game`: whether each piece is of one game, since some games may be left out.
     """
-    games = parts_of_games(facts_of_games(entry, played), numbers)
+    games = parts_of_games(facts_of_games(entry), numbers)
     if not by_game:
         return tuple(_encoded_pieces(chain.from_iterable(games), game=None, encode=encode))
     pieces: list[Piece] = []
@@ -162,7 +166,7 @@ def numbers_by_game() -> Numbers:
 
 def _lost_parts(source: Source, sentence: str) -> list[Part]:
     lost = lost_entries(source, sentence)
-    return [Part(read.entry.path, read.entry.error, is_wanted=True) for read in lost]
+    return [Part(entry.path, entry.error, is_wanted=True) for entry in lost]
 
 
 @define
@@ -545,11 +549,9 @@ def _parts_of_records(
                         raise ParseError(f"{part.path}: {part.error}")
                     yield part
         elif item.match is not None:
-            played = played_in(item.match, with_evaluators=with_evaluators)
-            entry = item
-            if entry.fingerprint is None:  # of a match that the caller has made an entry of
-                entry = attrs.evolve(item, fingerprint=played.prints.match)
-            yield Part(entry.path, played=played, data=pieces(entry, played, numbers_by_game()))
+            entry = with_played(item, with_evaluators=with_evaluators)
+            data = pieces(entry, numbers_by_game())
+            yield Part(entry.path, played=played_of(entry), data=data)
 
 
 def entries_and_paths(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 
 import attrs
-from attrs import frozen
+from attrs import field, frozen
 
 from gammonrules._shared.work import checked_workers
 from gammonrules.analysis import Level
@@ -78,6 +78,7 @@ class ScanEntry:
     more: tuple[str, ...] = ()
     games: int | None = None
     has_crashed: bool = False
+    _played: PlayedMatch = field(default=PlayedMatch(), init=False, eq=False, repr=False)
 
     @property
     def is_incomplete(self) -> bool:
@@ -188,20 +189,19 @@ def _scan(
 
 
 def _chosen_entries(
-    reads_of_files: Iterable[Sequence[ReadEntry]],
+    entries_of_files: Iterable[Sequence[ScanEntry]],
     best: Best | None,
     at_end: Callable[[RecordCounts], None],
 ) -> Iterator[ScanEntry]:
     """The entries of all files; of copies the best, if there is a choice."""
     seen = Seen()
     games_left_out = 0
-    for reads in reads_of_files:
-        for number, read in enumerate(reads):
-            entry = read.entry
-            played = read.played
-            if played is None:
+    for entries in entries_of_files:
+        for number, entry in enumerate(entries):
+            if entry.match is None:
                 yield entry
                 continue
+            played = played_of(entry)
             earlier = seen.before(played, entry.path, entry.more)
             compared = attrs.evolve(
                 entry, duplicate_of=earlier.match, duplicate_games=earlier.games
@@ -238,19 +238,19 @@ class _PackedFile:
 
 
 def _packed_file(source: Source) -> _PackedFile:
-    return _packed_reads(read_entries(source, with_evaluators=True))
+    return _packed_entries(read_entries(source, with_evaluators=True))
 
 
 def _packed_lost_file(source: Source, sentence: str) -> _PackedFile:
-    return _packed_reads(lost_entries(source, sentence))
+    return _packed_entries(lost_entries(source, sentence))
 
 
-def _packed_reads(reads: Sequence[ReadEntry]) -> _PackedFile:
+def _packed_entries(entries: Sequence[ScanEntry]) -> _PackedFile:
     copies: dict[Origin, PlayedMatch] = {}
-    for number, read in enumerate(reads):
-        if read.played is not None:
-            copies[read.entry.path, number] = read.played
-    return _PackedFile(packed_items(reads), copies)
+    for number, entry in enumerate(entries):
+        if entry.match is not None:
+            copies[entry.path, number] = played_of(entry)
+    return _PackedFile(packed_items(entries), copies)
 
 
 def _with_games(entry: ScanEntry, games: list[int]) -> ScanEntry:
@@ -276,25 +276,24 @@ def _with_games(entry: ScanEntry, games: list[int]) -> ScanEntry:
     )
 
 
-@frozen
-class ReadEntry:
-    """A match of a file with what was played in it, or a file that cannot be read."""
-
-    entry: ScanEntry
-    played: PlayedMatch | None = None
+def read_entries(source: Source, *, with_evaluators: bool = False) -> list[ScanEntry]:
+    """Read a file, and the files with the further games of its match. The entries know what was played."""
+    return [with_played(entry, with_evaluators=with_evaluators) for entry in entries_of(source)]
 
 
-def read_entries(source: Source, *, with_evaluators: bool = False) -> list[ReadEntry]:
-    """Read a file, and those with the further games of its match."""
-    read: list[ReadEntry] = []
-    for entry in entries_of(source):
-        if entry.match is None:
-            read.append(ReadEntry(entry))
-        else:
-            played = played_in(entry.match, with_evaluators=with_evaluators)
-            compared = attrs.evolve(entry, fingerprint=played.prints.match)
-            read.append(ReadEntry(compared, played))
-    return read
+def with_played(entry: ScanEntry, *, with_evaluators: bool = False) -> ScanEntry:
+    """The entry of a match with its fingerprint and with what was played. `attrs.evolve` forgets what was played."""
+    if entry.match is None:
+        return entry
+    played = played_in(entry.match, with_evaluators=with_evaluators)
+    known = attrs.evolve(entry, fingerprint=entry.fingerprint or played.prints.match)
+    object.__setattr__(known, "_played", played)
+    return known
+
+
+def played_of(entry: ScanEntry) -> PlayedMatch:
+    """What was played in the match of an entry that `with_played` has made."""
+    return entry._played  # noqa: SLF001 - it is no field that users see
 
 
 def entries_of(source: Source) -> list[ScanEntry]:
@@ -335,9 +334,9 @@ def _entries_of_file(source: Source) -> list[ScanEntry]:
     ]
 
 
-def lost_entries(source: Source, sentence: str) -> list[ReadEntry]:
+def lost_entries(source: Source, sentence: str) -> list[ScanEntry]:
     """The entries of files on which the library failed, or whose worker was lost."""
-    return [ReadEntry(lost_entry(file, sentence)) for file in (source, *source.more)]
+    return [lost_entry(file, sentence) for file in (source, *source.more)]
 
 
 def lost_entry(source: Source, sentence: str) -> ScanEntry:
