@@ -825,6 +825,15 @@ def test_every_column_has_one_finder() -> None:
     assert {"rank", *tables._OF_CANDIDATE, *tables.KEYS} == {column.name for column in CANDIDATES}
 
 
+def test_no_game_is_rebuilt() -> None:
+    """The rows are made of the games of the match, also if nobody has replayed them yet."""
+    match = load(ANALYSES / "gnubg" / "match7662222_1ply.sgf")
+    for read in (match, attrs.evolve(match, games=tuple(map(attrs.evolve, match.games)))):
+        facts = facts_of_games(scanning.with_played(scanning.ScanEntry("", read)))
+        assert all(made.match is read and made.game is game for made, game in zip(facts, read.games, strict=True))
+        assert all(len(made.analyses) > 20 for made in facts)
+
+
 def test_the_page_has_every_column() -> None:
     page = ROOT / "docs" / "reference" / "decisions-table.md"
     if not page.exists():

@@ -28,7 +28,14 @@ from gammonrules.records.archive.spill_file import (
     unpacked_items,
 )
 from gammonrules.records.formats import read_all, seems_to_be
-from gammonrules.records.transcript import Match, RecordCounts, is_loose, join, part_of
+from gammonrules.records.transcript import (
+    Match,
+    RecordCounts,
+    is_loose,
+    join,
+    part_of,
+    replay_once,
+)
 
 
 @frozen
@@ -285,6 +292,7 @@ def with_played(entry: ScanEntry, *, with_evaluators: bool = False) -> ScanEntry
     """The entry of a match with its fingerprint and with what was played. `attrs.evolve` forgets what was played."""
     if entry.match is None:
         return entry
+    replay_once(entry.match)
     played = played_in(entry.match, with_evaluators=with_evaluators)
     known = attrs.evolve(entry, fingerprint=entry.fingerprint or played.prints.match)
     object.__setattr__(known, "_played", played)

@@ -111,6 +111,7 @@ from gammonrules.records.transcript.refereeing import (
     kind_of_refusal as kind_of_refusal,
     odd_resignations as odd_resignations,
     referee as referee,
+    replay_once as replay_once,
 )
 from gammonrules.records.transcript.statistics import (
     MIN_DECISIONS as MIN_DECISIONS,

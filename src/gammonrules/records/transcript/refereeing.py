@@ -112,6 +112,16 @@ def as_replayed(match: Match) -> Match:
     )
 
 
+def replay_once(match: Match) -> None:
+    """Let the games know their states, so that they are not replayed again. Raises GammonError for a broken rule.
+
+    A game whose events are not as readers make them stays as it is.
+    """
+    for game in match.games:
+        if not knows_states(game):
+            _ = _with_states(game, [*game.states()])
+
+
 def _with_states(game: Game, states: list[MatchState]) -> Game:
     """The game, which knows its states if its events are as readers make them: then plays are taken for canonical."""
     if all(map(_is_as_readers_make_it, game.events, states, states[1:])):
