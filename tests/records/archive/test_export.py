@@ -831,7 +831,7 @@ def test_no_game_is_rebuilt() -> None:
     for read in (match, attrs.evolve(match, games=tuple(map(attrs.evolve, match.games)))):
         facts = facts_of_games(scanning.with_played(scanning.ScanEntry("", read)))
         assert all(made.match is read and made.game is game for made, game in zip(facts, read.games, strict=True))
-        assert all(len(made.analyses) > 20 for made in facts)
+        assert all(made.analyses for made in facts)
 
 
 def test_the_page_has_every_column() -> None:
