@@ -38,7 +38,8 @@ def main() -> None:
     chosen = parser.parse_args()
     bots, last = {name: bot_named(name) for name in chosen.bots}, list[arena.Progress]()
     with suppress(KeyboardInterrupt):
-        arena.play(bots, games=chosen.games, rules=Rules(cube=False), save=chosen.save, progress=last.append)
+        options = arena.Options(progress=last.append)
+        arena.play(bots, games=chosen.games, rules=Rules(cube=False), save=chosen.save, options=options)
     results = last[-1].results()
     rated = {name: rating for name, rating in results.ratings.items() if rating}
     losses = {name: arena.bench(bots[name], name=name, full=True).plays.loss or 0.0 for name in rated}

@@ -114,11 +114,12 @@ def file_or_archive(path: str) -> str:
 # --- arena ------------------------------------------------------------------------------------------------------------
 
 
-def hold_arena(client: Client, players: list[str], **settings: Any) -> None:
+def hold_arena(client: Client, players: list[str], records: Path | None, **settings: Any) -> None:
     def progress(running: arena.Progress) -> None:
         show(f"{running.finished:,} of {running.total:,} games")
 
-    print(arena.play(players, **settings, workers=partial(in_order, client), progress=progress))
+    options = arena.Options(records=records, progress=progress)
+    print(arena.play(players, **settings, workers=partial(in_order, client), options=options))
 
 
 # --- self-play --------------------------------------------------------------------------------------------------------

@@ -167,7 +167,8 @@ def calls() -> dict[str, Callable[[Any], object]]:
     }
     for name in ("scoring", "opening", "start"):
         listed[f"rules.Rules.__init__ {name}"] = lambda word, name=name: Rules(**{name: word})
-    for name in ("start", "until", "on_error"):
+    listed["arena.Options.__init__ on_error"] = lambda word: arena.Options(on_error=word)
+    for name in ("start", "until"):
         listed[f"arena.play {name}"] = lambda word, name=name: arena.play(
             {"a": first, "b": first}, games=2, **{name: word}
         )

@@ -159,7 +159,7 @@ def test_a_start_of_ones_own(tmp_path: Path, length: int | None) -> None:
     results = list[arena.Results]()
     for number, players in enumerate([(first, other), (first.decide, other.decide)]):
         named = dict(zip(("one", "other"), players, strict=True))
-        results.append(arena.play(named, **kind, records=tmp_path / str(number), workers=1))
+        results.append(arena.play(named, **kind, workers=1, options=arena.Options(records=tmp_path / str(number))))
     assert results[0] == results[1]
     kept = [sorted((tmp_path / name).iterdir()) for name in "01"]
     assert [path.read_text() for path in kept[0]] == [path.read_text() for path in kept[1]]
@@ -180,7 +180,7 @@ def test_points_and_dice_are_those_of_the_records(
     real = _work_units._records_of
     monkeypatch.setattr(_work_units, "_records_of", lambda matches: played.extend(matches) or real(matches))
     players = {"wild": wild(), "Anna B": RACER}
-    pairing = arena.play(players, games=16, records=tmp_path, workers=1, **kind).pairings[0]
+    pairing = arena.play(players, games=16, workers=1, options=arena.Options(records=tmp_path), **kind).pairings[0]
     assert [path.read_text() for path in sorted(tmp_path.iterdir())] == list(map(dumps, played))
     assert len(played) == 16
     done = set[object]()
@@ -293,8 +293,8 @@ def test_losses_are_those_of_a_brute_force(table: bearoff.TwoSided, rules: Rules
 def test_losses_of_an_arena(tmp_path: Path, table: bearoff.TwoSided) -> None:
     """With a table, or its file: those in the records, of which the first player has White in every other one."""
     table.save(tmp_path / "table")
-    settings: dict[str, Any] = {"rules": NO_CUBE, "records": tmp_path, "workers": 1}
-    results = arena.play([chance, first], games=20, table=tmp_path / "table", **settings)
+    options = arena.Options(table=tmp_path / "table", records=tmp_path)
+    results = arena.play([chance, first], games=20, rules=NO_CUBE, workers=1, options=options)
     (pairing,) = results.pairings
     assert pairing.losses == losses_in(list(map(records.load, sorted(tmp_path.glob("*.mat")))), table)
     assert pairing.losses is not None

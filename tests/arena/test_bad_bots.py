@@ -14,6 +14,7 @@ from typing import Any, NoReturn
 import pytest
 from test_arena_laws import NO_CUBE, SHORT
 
+import arena_calls
 import loop
 import processes
 import wording
@@ -65,7 +66,7 @@ def failed(bot: Any, opponent: Any = first, **options: Any) -> str:
     """The sentence with which an arena ends."""
     settings: dict[str, Any] = {"rules": NO_CUBE, "games": 4, "workers": 1} | options
     with pytest.raises(BotError) as caught:
-        arena.play({"Bad one": bot, "opponent": opponent}, **settings)
+        arena_calls.play({"Bad one": bot, "opponent": opponent}, **settings)
     wording.check(caught.value, "Bad one against opponent", "pair", longest=700)
     return str(caught.value)
 
@@ -126,11 +127,11 @@ def mute_from_the_start() -> NoReturn:
 def test_who_raises_what_cannot_be_shown_forfeits_or_is_dropped(bot: Any) -> None:
     players = {"Bad one": bot, "first": first, "second": first}
     settings: dict[str, Any] = {"rules": NO_CUBE, "games": 4, "workers": 1, "seed": 1}
-    results = arena.play(players, **settings, on_error="drop")
+    results = arena_calls.play(players, **settings, on_error="drop")
     assert "its text cannot be shown" in dict(results.dropped)["Bad one"]
     if isinstance(bot, arena.EnginePlayer):  # it is in no game that it could forfeit
         return
-    results = arena.play(players, **settings, on_error="forfeit")
+    results = arena_calls.play(players, **settings, on_error="forfeit")
     forfeits = [dict(zip(pairing.players, pairing.forfeits, strict=True)) for pairing in results.pairings]
     assert [each.get("Bad one") for each in forfeits] == [4, 4, None]
 
@@ -215,14 +216,14 @@ def test_who_is_no_player(players: Any, words: list[str]) -> None:
 def test_what_is_called_is_a_function(name: str) -> None:
     wrong: dict[str, Any] = {name: 5}
     with wording.tells(ArgumentError, name, "function", "5"):
-        arena.play([first, first], games=2, workers=1, **wrong)
+        arena_calls.play([first, first], games=2, workers=1, **wrong)
 
 
 def test_names_of_players(tmp_path: Path) -> None:
     """Equal ones are numbered; a program may have blanks and colons in its path; one that is not there is named."""
     results = arena.play([first, first, "bots:first", first], games=2, rules=NO_CUBE, workers=1)
     assert results.players == ("first", "first 2", "bots:first", "first 3")
-    results = arena.play({"Zoë: 1": first, "x" * 100: first}, games=2, rules=NO_CUBE, records=tmp_path, workers=1)
+    results = arena_calls.play({"Zoë: 1": first, "x" * 100: first}, games=2, rules=NO_CUBE, records=tmp_path, workers=1)
     assert results.pairings[0].players == ("Zoë: 1", "x" * 100)
     for command in ("/no such/engine: x", f"'{tmp_path}/no such engine' -x"):
         with pytest.raises(BotError) as caught:
@@ -266,7 +267,7 @@ def test_a_module_that_raises_what_cannot_be_shown(tmp_path: Path, monkeypatch: 
 
 def test_records_state_any_rules(tmp_path: Path) -> None:
     rules = Rules(auto_doubles=1, backgammons=False)
-    arena.play([first, first], games=2, rules=rules, records=tmp_path, workers=1)
+    arena_calls.play([first, first], games=2, rules=rules, records=tmp_path, workers=1)
     assert {load(path).rules for path in tmp_path.iterdir()} == {rules}
 
 
@@ -275,7 +276,7 @@ def test_a_long_sentence_of_a_bot_fits_into_the_file(tmp_path: Path) -> None:
     saved = tmp_path / "arena.jsonl"
     players = {"Bad one": raises(EngineTerminatedError("castle " * 100_000)), "first": first, "second": first}
     for _ in range(2):
-        results = arena.play(players, rules=NO_CUBE, games=4, workers=1, seed=1, save=saved, on_error="drop")
+        results = arena_calls.play(players, rules=NO_CUBE, games=4, workers=1, seed=1, save=saved, on_error="drop")
         assert len(str(results)) < 4_000
     assert max(map(len, saved.read_text("utf-8").splitlines())) < 4_000
 

@@ -73,7 +73,9 @@ def test_no_bot_takes_longer(ask: Callable[[], Any], said: Any) -> None:
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="Windows has no timers")
 def test_no_policy_takes_longer() -> None:
     with pytest.raises(BotError, match=r"0\.1 seconds"):
-        arena.play([arena.Policy(lambda *_: time.sleep(9)), first], games=2, timeout=0.1, workers=1)
+        arena.play(
+            [arena.Policy(lambda *_: time.sleep(9)), first], games=2, workers=1, options=arena.Options(timeout=0.1)
+        )
 
 
 @pytest.mark.long
@@ -152,7 +154,8 @@ def test_a_bot_may_play_an_arena() -> None:
         arena.play([first, first], games=2, rules=Rules(start="hypergammon1", cube=False), workers=1)
         return Action.ACCEPT if state.offer else Event(Action.RESIGN, argument=Win.SINGLE)
 
-    assert arena.play([bot, bot], games=2, workers=1, timeout=1e300).pairings[0].interval.mean == 0
+    options = arena.Options(timeout=1e300)
+    assert arena.play([bot, bot], games=2, workers=1, options=options).pairings[0].interval.mean == 0
 
 
 def test_dice_of_long_games() -> None:

@@ -14,6 +14,7 @@ from typing import Any, cast
 import numpy as np
 import pytest
 
+import arena_calls
 import loop
 import wording
 from gammonrules import Rules, arena
@@ -80,7 +81,7 @@ RIGHT = ["C", "A", "E", "B", "D"]
 
 def play(save: Path | None = None, names: Iterable[str] = STRENGTHS, **settings: Any) -> arena.Results:
     settings = {"workers": Simulated(STRENGTHS), "rules": NO_CUBE, **settings}
-    return arena.play(bots(names), save=save, **settings)
+    return arena_calls.play(bots(names), save=save, **settings)
 
 
 @pytest.fixture
@@ -143,7 +144,7 @@ class TestJoining:
 
         def saved(bot: Any, **more: Any) -> arena.Results:
             settings: dict[str, Any] = {"games": 2, "workers": Simulated(STRENGTHS, most=1), "rules": NO_CUBE}
-            return arena.play({"A": bot, "B": arena.Policy(bot), **more}, save=save, **settings)
+            return arena_calls.play({"A": bot, "B": arena.Policy(bot), **more}, save=save, **settings)
 
         first = saved(plainly)
         assert saved(noted_bot) == saved(len) == first

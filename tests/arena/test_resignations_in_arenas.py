@@ -76,7 +76,7 @@ def test_nobody_loses_a_backgammon_after_bearing_off(
 def test_games_of_who_has_borne_off_are_single_however_they_end(tmp_path: Path) -> None:
     """Games of a bot that resigns any level at any time."""
     players = {"wild": bots.wild(), "other": bots.chance}
-    arena.play(players, games=20, start=BOTH_OFF, rules=NO_CUBE, records=tmp_path, workers=1)
+    arena.play(players, games=20, start=BOTH_OFF, rules=NO_CUBE, workers=1, options=arena.Options(records=tmp_path))
     ended = [game.final().result for path in tmp_path.iterdir() for game in records.load(path).games]
     assert {(result.win, result.points) for result in ended if isinstance(result, Result)} == {(Win.SINGLE, 1)}
     assert len({result.end for result in ended if result}) == 2

@@ -14,6 +14,7 @@ from typing import Any, cast
 import attrs
 import pytest
 
+import arena_calls
 import each
 import loop
 import wording
@@ -64,7 +65,9 @@ class Told:
 def play(save: Path | None, **settings: Any) -> tuple[arena.Results, list[Block]]:
     """What comes of an arena, and which blocks it has played."""
     told = Told()
-    results = arena.play(**{"players": PLAYERS, "games": 8, "workers": told, "table": TABLE, "save": save, **settings})
+    results = arena_calls.play(
+        **{"players": PLAYERS, "games": 8, "workers": told, "table": TABLE, "save": save, **settings}
+    )
     return results, told.blocks
 
 

@@ -215,7 +215,7 @@ def test_a_worker_of_an_arena_is_lost(tmp_path: Path, monkeypatch: pytest.Monkey
         assert workers[0].wait() == -signal.SIGKILL
     assert code == 0, shown
     alone, side_by_side = (
-        arena.play(PLAYERS, games=12, length=3, seed=1, records=folder, workers=workers)
+        arena.play(PLAYERS, games=12, length=3, seed=1, workers=workers, options=arena.Options(records=folder))
         for workers, folder in enumerate(folders[1:], start=1)
     )
     assert alone == side_by_side

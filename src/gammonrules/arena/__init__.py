@@ -9,6 +9,7 @@ with importing("NumPy", "gammonrules.arena", "arena"):
 
 from gammonrules.arena._intervals import Interval
 from gammonrules.arena._losses import Loss
+from gammonrules.arena._options import Options
 from gammonrules.arena._players import EnginePlayer
 from gammonrules.arena._policies import Policy
 from gammonrules.arena._progress import Progress
@@ -34,6 +35,7 @@ __all__ = [
     "Interval",
     "Loss",
     "MeanLoss",
+    "Options",
     "Pairing",
     "Policy",
     "Results",

@@ -84,6 +84,12 @@ class RosterEntry:
                 near = suggestion(name, self.names)
                 raise ArgumentError(f"rerun: {shown(name, 100)} is not among the players{near}")
 
+    def new_roster(self) -> Roster:
+        """The roster of these players alone."""
+        roster = Roster()
+        self.enter(roster)
+        return roster
+
     def enter(self, roster: Roster) -> Changes:
         """Have these players join and leave a roster. Raises ParseError if that is not possible."""
         for name in (*self.exclude, *self.rerun):
@@ -115,7 +121,7 @@ class RosterEntry:
             if name in self.exclude:
                 leaving.append(number)
             elif number not in roster.dropped:
-                way_out = "name them, or let them leave (--exclude NAME, in Python exclude=)"
+                way_out = "name them, or let them leave (--exclude NAME, in Python Options.exclude)"
                 raise ParseError(
                     f"this file has a player {shown(name, 100)}, who is not among the players: {way_out}"
                 )

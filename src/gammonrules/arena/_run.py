@@ -14,12 +14,13 @@ from typing import Any, Final, Self, cast
 
 from attrs import evolve
 
-from gammonrules._shared.disk_files import path_text
+from gammonrules._shared.checked_fields import check_kind
 from gammonrules._shared.map_functions import Item, MapFunction, Result
 from gammonrules._shared.pickles import pickled
 from gammonrules._shared.work import Child, Workers, checked_workers_or_map
 from gammonrules.arena._intervals import ArenaUntil
 from gammonrules.arena._losses import table_of
+from gammonrules.arena._options import Options
 from gammonrules.arena._players import Entrant, code_of, entrants_of, refuse_limits
 from gammonrules.arena._progress import Progress
 from gammonrules.arena._results import MAX_SEED, Results
@@ -30,32 +31,29 @@ from gammonrules.arena._results_file import (
     seed_of_saved,
     write_records,
 )
-from gammonrules.arena._roster import Roster, RosterEntry, names_given
+from gammonrules.arena._roster import Roster, RosterEntry
 from gammonrules.arena._saved_games import SavedGames
 from gammonrules.arena._schedule import Schedule
 from gammonrules.arena._tallies import empty_tallies
 from gammonrules.arena._work_units import (
     Block,
     BlockResults,
-    OnError,
     Plan,
     PlayBlock,
     ProcessEnd,
-    checked_on_error,
     players_of_plan,
 )
 from gammonrules.batch.internals import start_of_matches
 from gammonrules.board import Position, StartName
-from gammonrules.engine.internals import seconds_or_none
 from gammonrules.errors import ArgumentError, BotError, EngineError
 from gammonrules.match import MatchState
 from gammonrules.rules import Rules
-from gammonrules.values import check_function, checked_until, whole_argument
+from gammonrules.values import checked_until, whole_argument
 
 _MAX_GAMES: Final = 2**32
 
 
-def play(  # noqa: PLR0913 - all but the players have a default
+def play(
     players: Mapping[str, str | Entrant] | Sequence[str | Entrant],
     *,
     games: int = 1_000,
@@ -64,15 +62,9 @@ def play(  # noqa: PLR0913 - all but the players have a default
     start: StartName | Position | None = None,
     seed: int | None = None,
     until: ArenaUntil = None,
-    timeout: float | None = 60,
-    table: object = None,
-    records: str | os.PathLike[str] | None = None,
     save: str | os.PathLike[str] | None = None,
-    exclude: str | Iterable[str] = (),
-    rerun: str | Iterable[str] = (),
-    on_error: OnError | None = None,
     workers: int | MapFunction | None = None,
-    progress: Callable[[Progress], object] | None = None,
+    options: Options | None = None,
 ) -> Results:
     """Let players play each other, each against each, and tell by how much one is better.
 
@@ -100,34 +92,21 @@ def play(  # noqa: PLR0913 - all but the players have a default
             is that small. "ranked" spends the time on the games that say most about the ranking, and ends as soon as
             the order of all is clear, at the latest after the time that each two would take for `games`. None (the
             default) plays all.
-        timeout: seconds for a decision of a function or a program, 60 by default; None for no limit. Functions have
-            none on Windows and in threads. A program also has them to start, and at least 20. Engines have a limit of
-            their own.
-        table: a two-sided table of `gammonrules.bearoff`, or its file: what each player loses by decisions that it
-            knows is counted (`Pairing.losses`). It is exact for money play, and where any win decides the match.
-        records: a folder for a record of every match or money game, as .mat. None is replaced: those that are there
-            must be of pairs in `save`.
         save: a file to which pairs are added as soon as they are played. If it is there, the arena goes on with it; so
             one that was stopped loses nothing, `games` may be raised, and further players may join. Its players come
-            first in the results, in the order in which they joined. Pairs without their `records` are played again.
-        exclude: players of `save`, by their names, who leave: their games stay in the file and out of the results. Who
-            is named among the players again is back.
-        rerun: players, by their names, all of whose games are played again, as by a bot that was repaired; the old ones
-            stay in the file and out of the results. Each call with it begins anew: leave it out to go on.
-        on_error: what is done with a player who fails: "stop" ends the arena with a `BotError`; "forfeit" gives the
-            match to the opponent, or the money game for what the cube says; "drop" has the player leave as with
-            `exclude`, as long as two are left. None (the default) does what it did when `save` was written last, or
-            stops.
+            first in the results, in the order in which they joined. Pairs without a record in
+            `Options.records` are played again.
         workers: the number of processes; None (the default) for one for each processor. With 1 the games are played in
             this process. Or a `records.MapFunction`, which works in their place, for example on a cluster.
-        progress: is called after each block of games, and once more before a `BotError` is raised.
+        options: the settings that few calls need, such as `Options(on_error="drop")`; None (the default) for those of
+            `Options()`.
 
     Raises:
         ArgumentError: an argument is out of bounds, a player is none, an engine is to play with a limit of the cube
-            that may matter, or a record of other games is in `records`.
+            that may matter, or a record of other games is in `Options.records`.
         BotError: a bot cannot be started, raised an exception, was late, or decided what is not legal, its process
-            ended, or an engine failed, unless `on_error` has it forfeit or leave. The message names the players, the
-            pair and the state; what a bot raised is the cause.
+            ended, or an engine failed, unless `Options.on_error` has it forfeit or leave. The message names the
+            players, the pair and the state; what a bot raised is the cause.
         GammonError: no game can begin so.
         ParseError: `save` is not a file of this arena, has a player who is not named and does not leave, or another
             arena writes to it.
@@ -151,77 +130,59 @@ def play(  # noqa: PLR0913 - all but the players have a default
         >>> print(even)
         chance against chance 2: +0.000 ± 0.000 (10 games)
     """
-    seconds = seconds_or_none(timeout)
-    entrants = entrants_of(players, seconds)
-    check_function("progress", progress, optional=True)
+    chosen = Options() if options is None else options
+    check_kind("options", chosen, Options)
+    entrants = entrants_of(players, chosen.timeout)
     number_or_map = checked_workers_or_map(workers)
-    options, board = start_of_matches(length, rules, start)
-    exact_table = table_of(table)
-    first_state = MatchState.new(length, rules=options, position=board)
+    rules_of_games, board = start_of_matches(length, rules, start)
+    first_state = MatchState.new(length, rules=rules_of_games, position=board)
     refuse_limits(entrants, first_state)
-    entry = RosterEntry(
-        tuple(entrants),
-        codes=tuple(map(code_of, entrants.values())),
-        exclude=names_given("exclude", exclude),
-        rerun=names_given("rerun", rerun),
-    )
-    entry.check(has_file=save is not None)
+    exact_table = table_of(chosen.table)
+    entry = _checked_entry(entrants, chosen, has_file=save is not None)
     settings = Plan(
         entry.names,
         players=(),
         length=first_state.length,
-        rules=options,
+        rules=rules_of_games,
         seed=_seed_or_new(seed, save),
-        timeout=seconds,
-        # other processes read the file themselves
-        table=path_text(table) if isinstance(table, (str, os.PathLike)) else exact_table,
-        keeps_records=records is not None,
+        timeout=chosen.timeout,
+        table=chosen.table if isinstance(chosen.table, str) else exact_table,
+        keeps_records=chosen.records is not None,
         board=board,
-        on_error=None if on_error is None else checked_on_error(on_error),
+        on_error=chosen.on_error,
     )
     pairs = _half_of(games)
     ending: ArenaUntil = "ranked" if until == "ranked" else checked_until(until, "ranked")
-    folder = None if records is None else Path(path_text(records))
     with ExitStack() as stack:
         stack.callback(players_of_plan.close)  # ends engines that were started in this process
         file = None
-        saved = SavedGames()
-        roster = Roster()
-        if save is None:
-            entry.enter(roster)
-        else:
+        if save is not None:
             file = stack.enter_context(open_saved(save, settings, exact_table, entry))
-            saved = file.games
-            roster = file.roster
-        if folder is not None:
-            repeat_what_lacks_records(folder, saved)
+        saved = SavedGames() if file is None else file.games
+        roster = entry.new_roster() if file is None else file.roster
+        if chosen.records is not None:
+            repeat_what_lacks_records(chosen.records, saved)
         by_number = _players_by_number(roster, entrants)
-        plan = evolve(
-            settings,
-            names=tuple(roster.names),
-            players=_sendable_players(by_number, in_process=number_or_map == 1),
-            on_error=settings.on_error or (file.on_error if file else "stop"),
-        )
+        sendable = _sendable_players(by_number, in_process=number_or_map == 1)
+        on_error = chosen.on_error or (file.on_error if file else "stop")
+        names = tuple(roster.names)
+        plan = evolve(settings, names=names, players=sendable, on_error=on_error)
         tallies = empty_tallies(by_number, roster.present, first_state, ending)
         running = Progress(plan, pairs, ending, tallies, roster)
         map_function = _map_function(number_or_map, stack)
         schedule = Schedule(plan, pairs, ending, tallies, map_function, saved, roster)
-        try:
-            for played in stack.enter_context(closing(schedule.play())):
-                if file is not None:
-                    _write(file, played, schedule)
-                if folder is not None:
-                    write_records(folder, played)
-                if progress is not None:
-                    progress(running)
-        except BotError:
-            schedule.count_saved_from_start()
-            if progress is not None:
-                progress(running)
-            raise
-        if file is not None:
-            file.finish()
+        _play_blocks(schedule, running, file, chosen)
     return running.results()
+
+
+def _checked_entry(
+    entrants: Mapping[str, Entrant], options: Options, *, has_file: bool
+) -> RosterEntry:
+    """Who is to play, as the caller says. Raises ArgumentError."""
+    codes = tuple(map(code_of, entrants.values()))
+    entry = RosterEntry(tuple(entrants), codes, exclude=options.exclude, rerun=options.rerun)
+    entry.check(has_file=has_file)
+    return entry
 
 
 def _players_by_number(
@@ -247,6 +208,28 @@ def _sendable_players(
 def _map_function(workers: int | MapFunction, stack: ExitStack) -> MapFunction:
     """The caller's function, or processes, which end with the stack."""
     return workers if callable(workers) else stack.enter_context(Processes(workers))
+
+
+def _play_blocks(
+    schedule: Schedule, running: Progress, file: Saved | None, options: Options
+) -> None:
+    """Play what is missing, and write down each block as soon as it is played. Raises BotError and OSError."""
+    try:
+        with closing(schedule.play()) as blocks:
+            for played in blocks:
+                if file is not None:
+                    _write(file, played, schedule)
+                if options.records is not None:
+                    write_records(options.records, played)
+                if options.progress is not None:
+                    options.progress(running)
+    except BotError:
+        schedule.count_saved_from_start()
+        if options.progress is not None:
+            options.progress(running)
+        raise
+    if file is not None:
+        file.finish()
 
 
 def _write(file: Saved, played: BlockResults, schedule: Schedule) -> None:

@@ -87,12 +87,16 @@ _WAYS_ON_OF_TWO = (
 def arena(
     players: tuple[str, ...],
     *,
+    games: int,
+    length: int | None,
     no_cube: bool,
     start: str | None,
+    seed: int | None,
     until: str | None,
+    save: str | None,
     workers: int | None,
     as_json: bool,
-    **settings: Any,
+    **options: Any,
 ) -> None:
     """Let bots and engines play each other, each against each.
 
@@ -110,7 +114,7 @@ def arena(
     last: Progress | None = None
     try:
         with bots_at_work("Playing", players) as show:
-            from gammonrules.arena import play
+            from gammonrules.arena import Options, play
             from gammonrules.arena.internals import Processes
 
             def progress(running: Progress) -> None:
@@ -123,17 +127,20 @@ def arena(
             with Processes(workers, apart=True) as processes, _naming_failures():
                 results = play(
                     players,
+                    games=games,
+                    length=length,
                     rules=Rules(cube=False) if no_cube else None,
                     start=_start_of(start),
+                    seed=seed,
                     until=until_of(until),
-                    progress=progress,
+                    save=save,
                     workers=processes,
-                    **settings,
+                    options=Options(progress=progress, **options),
                 )
     except (KeyboardInterrupt, Refused) as stop:
         if last is not None and last.finished:
             _print_results(last.results(), as_json=as_json)
-            if settings["save"] and isinstance(stop, _PlayerFailed):
+            if save and isinstance(stop, _PlayerFailed):
                 click.echo(_WAYS_ON if len(players) > 2 else _WAYS_ON_OF_TWO, err=True)
         raise
     _print_results(results, as_json=as_json)

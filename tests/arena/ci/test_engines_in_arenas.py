@@ -31,7 +31,9 @@ def test_selftaught_by_its_levels_and_strengths(tmp_path: Path) -> None:
     games = list[list[str]]()
     for number, name in enumerate(("beginner", "beginner", "casual")):
         folder = tmp_path / str(number)
-        arena.play({"A": "selftaught", "B": f"selftaught:{name}"}, seed=1, records=folder, **settings)
+        arena.play(
+            {"A": "selftaught", "B": f"selftaught:{name}"}, seed=1, options=arena.Options(records=folder), **settings
+        )
         games.append([record.read_text() for record in sorted(folder.iterdir())])
     assert games[0] == games[1] != games[2]
     for name in ("selftaught:expert", "selftaught:10"):

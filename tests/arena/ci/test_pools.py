@@ -13,6 +13,7 @@ from typing import Any, NoReturn
 import pytest
 from test_arena_laws import KINDS, NO_CUBE
 
+import arena_calls
 import each
 import loop
 import wording
@@ -55,7 +56,7 @@ class Told:
 
 def pool(names: Iterable[str], run: Callable[..., Any], save: Path | None = None, **settings: Any) -> arena.Results:
     players = {name: lambda state: state for name in names}
-    return arena.play(players, games=6, rules=NO_CUBE, save=save, workers=run, **settings)
+    return arena_calls.play(players, games=6, rules=NO_CUBE, save=save, workers=run, **settings)
 
 
 @each.first("number", [*range(40)], of_these=12)
@@ -192,9 +193,9 @@ def test_forfeits(name: str, kind: dict[str, Any], tmp_path: Path) -> None:
     """The opponent gets what the cube says, or the match; so the records say, and all else stays as it is."""
     folder = tmp_path / name
     players, settings = {**GOOD, name: FAULTY[name]}, {"games": 4, "on_error": "forfeit", **kind}
-    results = arena.play(players, **settings, records=folder, save=folder.with_suffix(".save"), workers=1)
-    assert arena.play(players, **settings, workers=map) == results
-    alone = arena.play(GOOD, **{**settings, "on_error": "stop"}, workers=1)
+    results = arena_calls.play(players, **settings, records=folder, save=folder.with_suffix(".save"), workers=1)
+    assert arena_calls.play(players, **settings, workers=map) == results
+    alone = arena_calls.play(GOOD, **{**settings, "on_error": "stop"}, workers=1)
     assert [pairing for pairing in results.pairings if name not in pairing.players] == list(alone.pairings)
     forfeited = 0
     for path in folder.iterdir():
@@ -210,7 +211,7 @@ def test_forfeits(name: str, kind: dict[str, Any], tmp_path: Path) -> None:
     assert name in str(results)
     # the file has them, and needs not be told again
     assert (
-        arena.play(players, **{**settings, "on_error": None}, save=folder.with_suffix(".save"), workers=no_run)
+        arena_calls.play(players, **{**settings, "on_error": None}, save=folder.with_suffix(".save"), workers=no_run)
         == results
     )
 
@@ -225,25 +226,25 @@ def test_drop(name: str, tmp_path: Path) -> None:
     """Who fails leaves with all games, in any number of processes, and stays away until they begin anew."""
     save = tmp_path / name
     players, settings = {name: FAULTY[name], **GOOD}, {"games": 4, "rules": NO_CUBE}
-    results = arena.play(players, **settings, save=save, on_error="drop", workers=1)
+    results = arena_calls.play(players, **settings, save=save, on_error="drop", workers=1)
     assert [who for who, _ in results.dropped] == [name]
-    assert arena.play(players, **settings, on_error="drop", workers=map) == results
-    alone = arena.play(GOOD, **settings, workers=1)
+    assert arena_calls.play(players, **settings, on_error="drop", workers=map) == results
+    alone = arena_calls.play(GOOD, **settings, workers=1)
     assert (results.players, results.pairings) == (alone.players, alone.pairings)
     assert f"{name} was dropped" in str(results)
     assert results.to_dict()["dropped"] == [[*results.dropped[0]]]
     for named in (players, GOOD):
-        assert arena.play(named, **settings, save=save, workers=no_run) == results
-    repaired = arena.play({**GOOD, name: first}, **settings, save=save, rerun=name, workers=1)
-    assert repaired == arena.play({**GOOD, name: first}, **settings, workers=1)
-    assert arena.play(GOOD, **settings, save=save, exclude=name, workers=no_run) == alone
+        assert arena_calls.play(named, **settings, save=save, workers=no_run) == results
+    repaired = arena_calls.play({**GOOD, name: first}, **settings, save=save, rerun=name, workers=1)
+    assert repaired == arena_calls.play({**GOOD, name: first}, **settings, workers=1)
+    assert arena_calls.play(GOOD, **settings, save=save, exclude=name, workers=no_run) == alone
 
 
 def test_the_last_two_are_not_dropped(save: Path) -> None:
     told = list[arena.Progress]()
     for on_error in ("stop", "drop", None):
         with pytest.raises(BotError, match="no idea"):
-            arena.play(
+            arena_calls.play(
                 {"first": first, "raises": raises},
                 games=12,
                 rules=NO_CUBE,
@@ -274,8 +275,8 @@ def test_the_timeout_is_that_of_programs_too(tmp_path: Path, monkeypatch: pytest
     (tmp_path / "slow.py").write_text(PROGRAM)
     program = f"program:{sys.executable} {tmp_path / 'slow.py'}"
     with pytest.raises(BotError, match=r"0\.5 seconds"):
-        arena.play({"first": first, "slow": program}, games=2, rules=NO_CUBE, timeout=0.5, workers=1)
-    results = arena.play(
+        arena_calls.play({"first": first, "slow": program}, games=2, rules=NO_CUBE, timeout=0.5, workers=1)
+    results = arena_calls.play(
         {"first": first, "slow": program}, games=2, rules=NO_CUBE, timeout=0.5, on_error="forfeit", workers=1
     )
     assert results.pairings[0].forfeits == (0, 2)
@@ -313,11 +314,11 @@ def test_whose_process_ends(bot: Any) -> None:
     """They are named, forfeit as if they had raised an exception, or are dropped."""
     players, settings = {"first": first, "chance": chance, "bad": bot}, {"games": 4, "rules": NO_CUBE, "timeout": 1}
     with pytest.raises(BotError, match="bad: "):
-        arena.play(players, **settings, workers=2)
-    dropped = arena.play(players, **settings, on_error="drop", workers=2)
+        arena_calls.play(players, **settings, workers=2)
+    dropped = arena_calls.play(players, **settings, on_error="drop", workers=2)
     assert [who for who, _ in dropped.dropped] == ["bad"]
-    raising = arena.play({**players, "bad": raises}, **settings, on_error="forfeit", workers=1)
-    assert arena.play(players, **settings, on_error="forfeit", workers=2) == raising
+    raising = arena_calls.play({**players, "bad": raises}, **settings, on_error="forfeit", workers=1)
+    assert arena_calls.play(players, **settings, on_error="forfeit", workers=2) == raising
 
 
 @pytest.fixture
@@ -342,10 +343,10 @@ def test_processes_stay_while_players_are_ranked(tmp_path: Path, rounds: list[Ra
         return first(state)
 
     settings: dict[str, Any] = {"players": {"notes": notes, "chance": chance}, "rules": NO_CUBE, "seed": 1}
-    ranked = arena.play(**settings, until="ranked", games=20, workers=2)
+    ranked = arena_calls.play(**settings, until="ranked", games=20, workers=2)
     assert len(rounds) > 2
     assert len([*tmp_path.iterdir()]) == 2
-    alone = arena.play(**settings, games=ranked.pairings[0].games, workers=1)
+    alone = arena_calls.play(**settings, games=ranked.pairings[0].games, workers=1)
     assert alone.pairings[0].values == ranked.pairings[0].values
 
 
@@ -363,9 +364,9 @@ def test_whose_process_ends_in_a_later_round(tmp_path: Path, rounds: list[Rankin
     players = {"first": first, "chance": chance, "bad": bad}
     settings: dict[str, Any] = {"until": "ranked", "rules": NO_CUBE, "games": 40, "progress": end_it_later}
     with pytest.raises(BotError, match=r"bad: .* status 3"):
-        arena.play(players, **settings, workers=2)
+        arena_calls.play(players, **settings, workers=2)
     now.unlink()
     rounds.clear()
-    dropped = arena.play(players, **settings, workers=2, on_error="drop")
+    dropped = arena_calls.play(players, **settings, workers=2, on_error="drop")
     assert [who for who, _ in dropped.dropped] == ["bad"]
     assert dropped.players == ("first", "chance")

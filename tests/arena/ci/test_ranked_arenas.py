@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from test_growing_arenas import NO_CUBE, RIGHT, STRENGTHS, Simulated, bots, play, ranking_of, save
 
+import arena_calls
 from gammonrules import arena
 from gammonrules.arena._ranking import Ranking
 
@@ -70,13 +71,13 @@ class TestRanked:
                 raise KeyboardInterrupt
 
         with suppress(KeyboardInterrupt):
-            arena.play(**settings, workers=run, save=save, progress=stop)
+            arena_calls.play(**settings, workers=run, save=save, progress=stop)
         pairings = last[-1].results().pairings
         fast = {*"ABC"}
         of_fast = [pairing.games for pairing in pairings if {*pairing.players} <= fast]
         of_slow = [pairing.games for pairing in pairings if not fast & {*pairing.players}]
         assert 0 < 2 * max(of_slow) < min(of_fast)
-        ended = arena.play(**settings, games=2, workers=run, save=save)
+        ended = arena_calls.play(**settings, games=2, workers=run, save=save)
         assert [pairing.games for pairing in ended.pairings] == [pairing.games for pairing in pairings]
 
 

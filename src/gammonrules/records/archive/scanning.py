@@ -28,14 +28,7 @@ from gammonrules.records.archive.spill_file import (
     unpacked_items,
 )
 from gammonrules.records.formats import read_all, seems_to_be
-from gammonrules.records.transcript import (
-    Match,
-    RecordCounts,
-    is_loose,
-    join,
-    part_of,
-    replay_once,
-)
+from gammonrules.records.transcript import Match, RecordCounts, is_loose, join, part_of, replay_once
 
 
 @frozen
