@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -28,6 +29,11 @@ from gammonrules.cli.option_conflicts import AnyPath, Command, WordChoice
 from gammonrules.cli.output import is_folder, must_be_apart, must_take_files, say_cut
 from gammonrules.cli.record_files import say_loose
 from gammonrules.cli.usage_errors import Refused, must_be_named, refusing
+
+if TYPE_CHECKING:
+    from gammonrules.cli.analysis_runs import AnalysisTotal
+    from gammonrules.engine import Rollout, Tiers
+    from gammonrules.records.internals import AnalysisPlan
 
 _FORMATS = [name for name in WRITTEN_FORMATS if name != "mat"]
 _OTHER_FORMATS = tuple(f"--to={name}" for name in _FORMATS if name != "json")
@@ -100,17 +106,10 @@ def analyze(  # noqa: PLR0913 - an argument for each option
     is 2 if one cannot be read, analyzed or written, or if there is no record. A run that is stopped exits with 130
     (Ctrl-C), and leaves only files that are whole.
     """
-    from gammonrules.cli.analysis_runs import (
-        AnalysisRun,
-        carry_out,
-        checked_evaluator,
-        rollout_level_from,
-        root_of,
-    )
+    from gammonrules.cli.analysis_runs import AnalysisRun, carry_out, root_of
     from gammonrules.cli.player_aliases import names_joined
     from gammonrules.engine import TIERS
     from gammonrules.records.archive import sources, together
-    from gammonrules.records.internals import AnalysisPlan, PlannedRollout
 
     must_be_named(folder, *paths)
     for path in paths:
@@ -121,19 +120,9 @@ def analyze(  # noqa: PLR0913 - an argument for each option
         raise Refused(
             "SGF cannot state which numbers are exact: name an engine with --engine, or use --to json"
         )
-    rollout = rollout_of(**rollout_terms)
-    with refusing():
-        depth = TIERS[tiers] if tiers else level
-        start = engine_maker(engine, depth)
-        start_rollout = engine_maker(engine, depth, rollout)
-    planned_rollout = None
-    if rollout is not None:
-        planned_rollout = PlannedRollout(
-            start_rollout,
-            level=rollout_level_from(start_rollout),
-            limits={"close": close, "error": error},
-        )
-    plan = AnalysisPlan(start, checked_evaluator(start, to), planned_rollout)
+    depth = TIERS[tiers] if tiers else level
+    limits = {"close": close, "error": error}
+    plan = _plan_of(engine, depth, to, rollout_of(**rollout_terms), limits)
     run = AnalysisRun(
         plan,
         folder=Path(folder),
@@ -148,9 +137,30 @@ def analyze(  # noqa: PLR0913 - an argument for each option
     print_lines((*total.lines(), summary), console_for_output())
     say_cut(total.cut)
     say_loose(total.loose)
-    status = 0
+    click.get_current_context().exit(_exit_status(total))
+
+
+def _plan_of(
+    engine: str | None,
+    depth: int | Tiers | None,
+    to: str,
+    rollout: Rollout | None,
+    limits: Mapping[str, float],
+) -> AnalysisPlan:
+    """How decisions are analyzed, and which are rolled out then, by these limits. Raises Refused."""
+    from gammonrules.cli.analysis_runs import checked_evaluator, rollout_level_from
+    from gammonrules.records.internals import AnalysisPlan, PlannedRollout
+
+    with refusing():
+        start = engine_maker(engine, depth)
+        start_rollout = engine_maker(engine, depth, rollout)
+    planned = None
+    if rollout is not None:
+        planned = PlannedRollout(start_rollout, rollout_level_from(start_rollout), limits)
+    return AnalysisPlan(start, checked_evaluator(start, to), planned)
+
+
+def _exit_status(total: AnalysisTotal) -> int:
     if total.failed or not total.written:
-        status = Refused.exit_code
-    elif total.in_vain:
-        status = 1
-    click.get_current_context().exit(status)
+        return Refused.exit_code
+    return 1 if total.in_vain else 0

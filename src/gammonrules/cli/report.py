@@ -150,19 +150,15 @@ def report(  # noqa: PLR0913 - an argument for each option
         with page.writable():
             if page_set is not None:
                 page_set.check()
-        run: AnalysisRun | None = None
-        if kept is not None or program is not None or depth is not None:
-            run = run_for(program, depth, paths, folder)
+        is_to_analyze = kept is not None or program is not None or depth is not None
+        run = run_for(program, depth, paths, folder) if is_to_analyze else None
         spellings = Aliases.in_folder(folder, aliases)
         terms = _Terms(
             player, spellings.listed_as(player), rule, analyzed_by, analysis_level, workers
         )
         keeps_all = has_pages or run is not None
         records = terms.new_records(paths, folder, kept_records, keeps_all=keeps_all)
-        records.read(files, paths)
-        if not records.tally.names:
-            raise Refused("no match can be read, so there is nothing to report")
-        records.tally.check_player()
+        _read_all(records, files, paths)
         terms = _with_answers(terms, records, spellings, asks_who=is_all_here)
         tally = records.tally
         if run is None and analyzed_by is None and analysis_level is None:
@@ -173,11 +169,9 @@ def report(  # noqa: PLR0913 - an argument for each option
             is_failed = _analyze(run, records, workers, _PageSoFar(page, tally, kept_analyses))
         kept_of_page = kept_records if run is None else kept_analyses
         find_in = records.only_place(paths) if run is None else _folder_of_run(run, kept_analyses)
-        if page_set is None:
-            report_made = _page_alone(tally, output, find_in)
-        else:
+        if page_set is not None:
             page_set = attrs.evolve(page_set, player=terms.player, aliases=terms.aliases)
-            report_made = page_set.write(tally, kept_of_page, find_in, page.write)
+        report_made = _report_of(tally, page, page_set, kept_of_page, find_in)
         with page.writable():
             _write_report(tally, report_made, output)
     is_incomplete = records.is_lost or is_failed
@@ -210,6 +204,14 @@ def _files_of(paths: Iterable[str], *, is_all_here: bool) -> list[Source]:
         if not click.confirm(f"{sentence.capitalize()}. Read all of them?", err=True):
             raise Refused("nothing was read")
     return [*together(chain(first_files, files))]
+
+
+def _read_all(records: ReportRecords, files: list[Source], paths: Sequence[str]) -> None:
+    """Read and add up the files. Raises Refused and ArgumentError if there is nothing to report."""
+    records.read(files, paths)
+    if not records.tally.names:
+        raise Refused("no match can be read, so there is nothing to report")
+    records.tally.check_player()
 
 
 def _inputs(paths: Sequence[str], files: Iterable[Source], *, force: bool) -> Sequence[str]:
@@ -386,11 +388,15 @@ class _PageFile:
             write_file(Path(self.output), html)
 
 
-def _page_alone(tally: Tally, output: str, find_in: str) -> Report:
-    """The report without pages beside it."""
+def _report_of(
+    tally: Tally, page: _PageFile, page_set: PageSet | None, kept: Iterable[Source], find_in: str
+) -> Report:
+    """The report, after the pages beside it are written, if there are to be some."""
     from gammonrules.records.internals import report_page
 
-    return report_page(tally, output, find_in=find_in)
+    if page_set is None:
+        return report_page(tally, page.output, find_in=find_in)
+    return page_set.write(tally, kept, find_in, page.write)
 
 
 def _write_report(tally: Tally, page: Report, output: str) -> None:

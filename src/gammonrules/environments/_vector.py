@@ -193,14 +193,7 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
     ) -> None:
         self._choose, self._turn_cubes = _opponent_functions(opponent)
         check_kind("action_mask", action_mask, bool)
-        try:
-            self._autoreset_mode = AutoresetMode(autoreset_mode)
-        except ValueError:
-            modes = [mode.value for mode in AutoresetMode]
-            raise ArgumentError(
-                f"autoreset_mode must be an AutoresetMode, {one_of(modes)}, not "
-                f"{shown(autoreset_mode)}{suggestion(autoreset_mode, modes)}"
-            ) from None
+        self._autoreset_mode = _checked_mode(autoreset_mode)
         self.metadata = {**self.metadata, "autoreset_mode": self._autoreset_mode}
         if max_episode_steps is not None:
             name = "max_episode_steps"
@@ -208,13 +201,7 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
                 name, value=max_episode_steps, minimum=1, maximum=None
             )
         self._max_steps = max_episode_steps
-        check_names("BackgammonVectorEnv", settings)
-        self._settings = Settings(**settings)
-        if self._settings.render_mode is not None:
-            mode = shown(self._settings.render_mode)
-            raise ArgumentError(
-                f"render_mode must be left out, not {mode}: only single games have pictures"
-            )
+        self._settings = _settings_without_pictures(settings)
         self.num_envs = whole_argument(
             "num_envs", value=num_envs, minimum=1, maximum=MAX_ENVIRONMENTS
         )
@@ -799,6 +786,30 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
             )
         check_starts(rows, self._states.checkers, 'options["boards"]')
         return rows
+
+
+def _checked_mode(value: object) -> AutoresetMode:
+    """The mode with this value. Raises ArgumentError."""
+    try:
+        return AutoresetMode(value)
+    except ValueError:
+        modes = [mode.value for mode in AutoresetMode]
+        raise ArgumentError(
+            f"autoreset_mode must be an AutoresetMode, {one_of(modes)}, not "
+            f"{shown(value)}{suggestion(value, modes)}"
+        ) from None
+
+
+def _settings_without_pictures(settings: AnySettings) -> Settings:
+    """The settings of all games. Raises ArgumentError."""
+    check_names("BackgammonVectorEnv", settings)
+    checked = Settings(**settings)
+    if checked.render_mode is not None:
+        mode = shown(checked.render_mode)
+        raise ArgumentError(
+            f"render_mode must be left out, not {mode}: only single games have pictures"
+        )
+    return checked
 
 
 def _first_state(settings: Settings, start: StartName | Position | None) -> MatchState:
