@@ -27,6 +27,7 @@ MODULES = (
     "match",
     "errors",
     "identifiers",
+    "analysis",
     "equity",
     "records",
     "json",
@@ -201,7 +202,9 @@ def places() -> dict[str, str]:
 
 
 def place_of(module: ModuleType, name: str) -> str:
-    return places().get(f"{module.__name__}.{name}") or places()[f"gammonrules.{name}"]
+    """The place that describes a name of this module; `records` and `equity` export names of `analysis` too."""
+    paths = (f"{home}.{name}" for home in (module.__name__, "gammonrules", "gammonrules.analysis"))
+    return next(places()[path] for path in paths if path in places())
 
 
 def hidden_bases(cls: type) -> list[type]:

@@ -1,6 +1,7 @@
-"""The layers and packages of gammonrules, and a drawing of their imports: `docs/development/layers.svg`.
+"""The layers and packages of gammonrules, which need each other, and a drawing of them: `docs/development/layers.svg`.
 
 `test_packaging.py` checks every import against them, at the top of a file, inside a function, or for annotations alone.
+`test_removable_packages.py` removes each package that is not of the rules, and imports the rest.
 """
 
 from __future__ import annotations
@@ -19,7 +20,18 @@ PICTURE = DOCS / "development" / "layers.svg"
 LAYERS = (
     ("errors", "limits", "values", "_shared"),
     ("dice", "board", "rules", "match"),
-    ("_arrays", "identifiers", "equity", "draw", "json", "batch", "strategies", "environments", "_hypothesis"),
+    (
+        "_arrays",
+        "analysis",
+        "identifiers",
+        "equity",
+        "draw",
+        "json",
+        "batch",
+        "strategies",
+        "environments",
+        "_hypothesis",
+    ),
     ("records.transcript",),
     (
         "bearoff",
@@ -38,8 +50,75 @@ LAYERS = (
 )
 """The packages and files of gammonrules, the lowest layer first: each imports from its own and from those below."""
 
+RULES = {package for layer in LAYERS[:2] for package in layer}
+"""The rules alone, without which nothing works."""
+
 CORE = {package for layer in LAYERS[:3] for package in layer}
-"""What stands alone, without records and all that is above them."""
+"""The rules, and all that works without match records and engines."""
+
+NEEDS: dict[str, set[str]] = {
+    "_arrays": set(),
+    "identifiers": set(),
+    "draw": set(),
+    "json": set(),
+    "strategies": set(),
+    "analysis": set(),
+    "analysis.json_forms": {"json"},
+    "analysis.strategies": {"strategies"},
+    "_hypothesis": {"analysis", "strategies"},
+    "equity": {"_arrays", "analysis"},
+    "batch": {"_arrays", "equity"},
+    "environments": {"_arrays", "batch", "draw"},
+    "bearoff": {"_arrays", "analysis", "equity"},
+    "hypergammon": {"_arrays", "analysis", "batch", "bearoff", "equity"},
+    "engine": {"_arrays", "analysis", "batch", "bearoff", "draw", "equity", "hypergammon", "identifiers"},
+    "records": {"_arrays", "analysis", "draw", "equity", "identifiers"},
+    "records.transcript.json_forms": {"analysis", "analysis.json_forms", "json"},
+    "records.strategies": {"analysis", "analysis.strategies", "strategies"},
+    "records.hypothesis_types": {"_hypothesis"},
+    "conformance": {"engine", "identifiers", "json", "strategies"},
+    "arena": {"_arrays", "analysis", "batch", "bearoff", "conformance", "engine"},
+    "notebook": {"analysis", "draw", "engine", "json"},
+    "notebook._viewer": {"analysis", "draw", "records"},
+    "cli": {"analysis", "arena", "bearoff", "conformance", "draw", "engine", "equity"}
+    | {"hypergammon", "identifiers", "records"},
+    "__main__": {"cli"},
+}
+"""What each package above the rules imports of the others. Without a package, those that need it do not work either.
+
+A name with a dot is a part of a package. The rest of the package works without this part, and imports it when used.
+"""
+
+HOOKS = {
+    ("_shared.json_form", "json.pydantic_fields"),
+    ("analysis.analyses", "analysis.analysis_text"),
+    ("arena._losses", "records.transcript"),
+    ("arena._work_units", "records.formats"),
+    ("arena._work_units", "records.transcript"),
+    ("batch._games", "records.transcript"),
+    ("board.position", "draw.svg"),
+    ("board.position", "draw.text"),
+    ("engine._gnubg_rollouts", "records.formats"),
+    ("engine._gnubg_rollouts", "records.transcript"),
+    ("json._kinds", "analysis"),
+    ("json._kinds", "analysis.json_forms"),
+    ("json._kinds", "records.transcript"),
+    ("json._kinds", "records.transcript.json_forms"),
+    ("match.scoring", "draw.internals"),
+    ("match.state", "draw.svg"),
+    ("match.state", "draw.text"),
+    ("match.state", "identifiers.internals"),
+    ("notebook", "notebook._viewer"),
+    ("records.formats.json_documents", "json"),
+    ("records.transcript.matches", "records.page"),
+    ("strategies", "analysis.strategies"),
+    ("strategies", "records.strategies"),
+}
+"""The imports that do not count: they are inside functions, and the importing module works without what they import.
+
+A position, a match state, an analysis and a match are drawn and written by packages above them. Every class with a JSON
+form can be a field for pydantic.
+"""
 
 LAYER_OF: dict[str, int] = {}
 for _number, _packages in enumerate(LAYERS, 1):
@@ -103,15 +182,46 @@ def imports() -> set[tuple[str, str]]:
     return pairs
 
 
-def arrows() -> dict[str, set[str]]:
-    """Which other packages of its layer a package imports."""
+def arrows(package: str) -> dict[str, set[str]]:
+    """Which other packages inside a package each of them imports."""
     used: dict[str, set[str]] = {}
-    for here, module in imports():
-        package = package_of(here)
+    for here, module in imports() - HOOKS:
+        inner = package_of(here)
         other = package_of(module)
-        if package != other and LAYER_OF[package] == LAYER_OF[other]:
-            used.setdefault(package, set()).add(other)
+        is_inside = inner.startswith(package) and other.startswith(package)
+        if is_inside and inner != other and LAYER_OF[inner] == LAYER_OF[other]:
+            used.setdefault(inner, set()).add(other)
     return used
+
+
+def unit_of(module: str) -> str:
+    """The key of `NEEDS` to which a module belongs, or the name of its package if it belongs to the rules."""
+    unit = module
+    while unit not in NEEDS and "." in unit:
+        unit = unit.rpartition(".")[0]
+    return unit
+
+
+def needs() -> dict[str, set[str]]:
+    """`NEEDS`, as the imports have it."""
+    found: dict[str, set[str]] = {unit: set() for unit in NEEDS}
+    for here, module in imports() - HOOKS:
+        unit = unit_of(here)
+        other = unit_of(module)
+        is_own = unit == other or unit.startswith(f"{other}.")
+        if unit in NEEDS and other in NEEDS and not is_own:
+            found[unit].add(other)
+    return found
+
+
+def with_all_above(removed: str) -> set[str]:
+    """A package, and what does not work without it."""
+    gone = {removed}
+    while True:
+        above = {unit for unit, needed in NEEDS.items() if needed & gone or unit.partition(".")[0] in gone}
+        if above <= gone:
+            return gone
+        gone |= above
 
 
 # --- the drawing ------------------------------------------------------------------------------------
@@ -128,15 +238,14 @@ STYLE = (
 )
 LEGEND = (
     f'<rect class="core" x="{GAP}" y="8" width="16" height="16" rx="4"/>',
-    '<text class="small" x="28" y="20">the core: it needs no other package; everything else uses it</text>',
-    f'<text class="small" x="{GAP}" y="42">uses: imports from the same layer; the layers below are open to all</text>',
+    '<text class="small" x="28" y="20">the rules: everything needs them</text>',
+    f'<text class="small" x="{GAP}" y="42">All else can be removed, with everything that needs it.</text>',
 )
-TITLE = "The layers of gammonrules: each imports from its own layer and from those below it."
+TITLE = "The layers of gammonrules, and the packages that can be removed: each with those that it needs."
 
 
 def drawing() -> str:
-    """The layers as a picture, the highest at the top: a box for each package, with what it imports of its layer."""
-    used = arrows()
+    """The layers, the highest at the top: a box for each package, with the packages that it needs."""
     parts = [*LEGEND]
     top = 52
     width = IN_A_ROW * (WIDE + GAP) + GAP
@@ -149,21 +258,27 @@ def drawing() -> str:
             row, column = divmod(number, IN_A_ROW)
             x = 2 * GAP + column * (WIDE + GAP)
             y = top + HEAD + row * (HIGH + GAP)
-            parts += box(package, x, y, sorted(used.get(package, ())))
+            parts += box(package, x, y)
         top += height + GAP
     root = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width + 2 * GAP} {top}">'
     head = f"{root}<style>{STYLE}</style><title>{TITLE}</title>"
     return "\n".join([head, *parts, "</svg>", ""])
 
 
-def box(package: str, x: int, y: int, used: list[str]) -> Iterator[str]:
-    kind = ' class="core"' if package in CORE else ""
+def box(package: str, x: int, y: int) -> Iterator[str]:
+    kind = ' class="core"' if package in RULES else ""
     yield f'<rect{kind} x="{x}" y="{y}" width="{WIDE}" height="{HIGH}" rx="4"/>'
     yield f'<text x="{x + 8}" y="{y + 20}">{path_of(package)}</text>'
-    names = ", ".join(path_of(other).removeprefix("records/") for other in used)
+    names = ", ".join(directly_needed(package))
     if names:
-        for line, text in enumerate(wrap(f"uses {names}", 22)):
+        for line, text in enumerate(wrap(f"needs {names}", 22)):
             yield f'<text class="small" x="{x + 8}" y="{y + 37 + 15 * line}">{text}</text>'
+
+
+def directly_needed(package: str) -> list[str]:
+    """The packages that it needs, without those that another one of them needs."""
+    needed = {other for other in NEEDS.get(package, ()) if "." not in other}
+    return sorted(other for other in needed if not any(third in with_all_above(other) for third in needed - {other}))
 
 
 def path_of(package: str) -> str:

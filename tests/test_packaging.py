@@ -22,41 +22,14 @@ import gammonrules
 import loop
 import processes
 from gammonrules._shared.extras import INSTALL
-from layers import LAYER_OF, LAYERS, MODULES, SOURCES, arrows, imports, imports_of, package_of
+from layers import HOOKS, LAYER_OF, MODULES, NEEDS, SOURCES, arrows, imports, imports_of, needs, package_of
 
 ROOT = Path(__file__).parent.parent
 
-ARROWS = {
-    "records.archive": {"records.formats"},
-    "records": {"records.formats", "records.archive", "records.page"},
-    "hypergammon": {"bearoff"},
-    "engine": {"bearoff", "hypergammon", "records.formats"},
-    "arena": {"bearoff", "conformance", "engine", "records.formats"},
-    "conformance": {"engine"},
-    "notebook": {"engine", "records.page"},
-}
-"""What the packages of the fifth layer import of each other: all else they have from the layers below it."""
-
-HOOKS = {
-    ("_shared.json_form", "json.pydantic_fields"),
-    ("batch._games", "records.transcript"),
-    ("json._kinds", "records.transcript"),
-    ("json._kinds", "records.transcript.json_forms"),
-    ("board.position", "draw.text"),
-    ("board.position", "draw.svg"),
-    ("match.scoring", "draw.internals"),
-    ("match.state", "draw.text"),
-    ("match.state", "draw.svg"),
-    ("match.state", "identifiers.internals"),
-    ("strategies", "records.strategies"),
-    ("records.transcript.analysis", "records.transcript.analysis_text"),
-    ("records.transcript.matches", "records.page"),
-}
-"""The only imports that go up; they stand inside functions. A position, a table, an analysis and a match know how they
-are drawn and written, and every class with a JSON form is a field for pydantic.
-"""
-
 OPEN_MODULES = {
+    "analysis.chances",  # what equities need, without analyses
+    "analysis.json_forms",
+    "analysis.strategies",
     "equity.arrays",  # NumPy
     "records.transcript.header_tags",
 }
@@ -181,9 +154,18 @@ def test_every_hook_is_there() -> None:
 
 
 @with_sources
-def test_the_packages_of_the_fifth_layer_know_few_of_each_other() -> None:
-    """What needs records imports their model, and no reader, archive or page."""
-    assert {package: others for package, others in arrows().items() if package in LAYERS[4]} == ARROWS
+def test_packages_need_what_is_declared() -> None:
+    """If they do not, change the imports, or `NEEDS` in `generators/layers.py`."""
+    assert needs() == NEEDS
+
+
+@with_sources
+def test_the_packages_of_records_know_few_of_each_other() -> None:
+    """Those that need records import their model, and no reader, archive or page."""
+    assert {package: others for package, others in arrows("records").items() if LAYER_OF[package] == 5} == {
+        "records.archive": {"records.formats"},
+        "records": {"records.formats", "records.archive", "records.page"},
+    }
 
 
 @with_sources
@@ -191,7 +173,7 @@ def test_the_top_of_the_package_shows_what_users_import() -> None:
     modules = {path for path in SOURCES.iterdir() if path.suffix == ".py" or (path / "__init__.py").exists()}
     entries = {path.stem for path in modules if not path.name.startswith("_")}
     assert entries == {name for name in LAYER_OF if "." not in name and not name.startswith("_")}
-    assert len(entries) <= 22
+    assert len(entries) <= 23
 
 
 def test_no_folder_imports_in_a_circle() -> None:
@@ -239,10 +221,12 @@ def documented_names() -> frozenset[str]:
 
 @loop.rows("name", "gammonrules", *(f"gammonrules.{name}" for name in api_page.MODULES))
 def test_public_names_are_on_a_reference_page(name: str) -> None:
-    """Each under its own module, or under the package, which is the shorter way to import it."""
+    """Each under its own module, under the package, or under `analysis`, whose names other modules export too."""
     module, documented = importlib.import_module(name), documented_names()
     public = [known for known in module.__all__ if not isinstance(getattr(module, known), ModuleType)]
-    assert [known for known in public if not {f"{name}.{known}", f"gammonrules.{known}"} & documented] == []
+    missing = [known for known in public if not {f"{name}.{known}", f"gammonrules.{known}"} & documented]
+    assert [known for known in missing if f"gammonrules.analysis.{known}" not in documented] == []
+    assert all(getattr(module, known) is getattr(gammonrules.analysis, known) for known in missing)
 
 
 def test_reference_pages_name_public_names_only() -> None:

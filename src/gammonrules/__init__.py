@@ -73,6 +73,7 @@ for _value in [*globals().values()]:
 # see `__getattr__`, since they would then accept every misspelled name as Any.
 if _typing.TYPE_CHECKING:
     from gammonrules import (
+        analysis as analysis,
         arena as arena,
         batch as batch,
         bearoff as bearoff,
@@ -95,8 +96,9 @@ else:
         if not name.startswith("_") and not isinstance(value, _ModuleType)
     ]
     _WHEN_USED = (
-        *("arena", "batch", "bearoff", "conformance", "draw", "engine", "environments", "equity"),
-        *("hypergammon", "identifiers", "json", "notebook", "records", "strategies"),
+        *("analysis", "arena", "batch", "bearoff", "conformance", "draw", "engine"),
+        *("environments", "equity", "hypergammon", "identifiers", "json", "notebook", "records"),
+        "strategies",
     )
     __getattr__ = _when_named(__name__, *_WHEN_USED)
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 import attrs
 from attrs import frozen
 
+from gammonrules._shared.extras import importing_package
 from gammonrules.board import Position
 from gammonrules.errors import GammonError, ParseError
 from gammonrules.match import Event, Forfeit, MatchState, RecordEvent, SetPosition
@@ -51,7 +52,8 @@ def read_json(text: str) -> Match:
     Raises ParseError if it is not such a document, or cattrs is not installed.
     """
     try:
-        from gammonrules.json import loads  # noqa: PLC0415 - an extra
+        with importing_package("json", "a record in JSON"):
+            from gammonrules.json import loads  # noqa: PLC0415 - an extra
 
         match = loads(text, Match)
     except ImportError as error:
@@ -73,7 +75,8 @@ def read_json(text: str) -> Match:
 def write_json(match: Match, _: object) -> str:
     """The match as a document, on one line. Raises GammonError without cattrs, or if it is too long to be read."""
     try:
-        from gammonrules.json import dumps  # noqa: PLC0415 - an extra
+        with importing_package("json", "a record in JSON"):
+            from gammonrules.json import dumps  # noqa: PLC0415 - an extra
     except ImportError as error:
         raise GammonError(str(error)) from None
     return dumps(match) + "\n"
@@ -198,7 +201,8 @@ def _events_in(values: Sequence[Value]) -> list[RecordEvent]:
 def _values_of_documents(documents: Sequence[_Document], *, is_log: bool) -> list[Value]:
     """The values of documents. Raises ParseError if one cannot be read or be in a log, or cattrs is not installed."""
     try:
-        from gammonrules.json import loads  # noqa: PLC0415 - an extra
+        with importing_package("json", "a record in JSON"):
+            from gammonrules.json import loads  # noqa: PLC0415 - an extra
     except ImportError as error:
         raise ParseError(f"this is JSON, but {error}") from None
     values: list[Value] = []
