@@ -64,7 +64,7 @@ class Product:
     name: str
     packages: frozenset[str]
     tools: frozenset[str]
-    """What draws values for the tests, and is in no other use."""
+    """What draws values for the tests, or is compared with the product."""
     need_more: frozenset[str]
     """The files of tests that need other packages too."""
     left_out: tuple[str, ...]
@@ -85,7 +85,7 @@ class Product:
 THE_RULES = Product(
     "rules",
     packages=frozenset(RULES),
-    tools=frozenset({"strategies"}),
+    tools=frozenset({"_arrays", "strategies"}),
     need_more=frozenset(
         {
             *("test_clock.py", "test_match.py", "test_match_machine.py", "test_messages.py"),  # JSON and identifiers
