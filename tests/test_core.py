@@ -1,4 +1,7 @@
-"""The core stands alone: a copy of it, without records and what is above them, passes its own tests."""
+"""Two products work alone: a copy of the rules, and one of the core, each pass their own tests.
+
+The core adds identifiers, drawings, JSON, strategies, analyses, batch, equity and environments to the rules.
+"""
 
 from __future__ import annotations
 
@@ -15,11 +18,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from attrs import frozen
 
 import gammonrules
 import node
 import processes
-from layers import CORE, LAYERS, statements
+from layers import CORE, LAYERS, RULES, statements
 from test_packaging import with_sources
 
 pytestmark = with_sources
@@ -28,8 +32,8 @@ TESTS = Path(__file__).parent
 ROOT = TESTS.parent
 PACKAGE = Path(gammonrules.__file__).parent
 GENERATORS = ROOT / "generators"
-ABOVE = {package.partition(".")[0] for packages in LAYERS[3:] for package in packages}
-"""The packages and files that are not of the core."""
+PACKAGES = {package.partition(".")[0] for packages in LAYERS for package in packages}
+"""All packages and files of the library."""
 
 HELPERS = {path.stem: path for path in [*GENERATORS.glob("*.py"), *TESTS.rglob("*.py")]}
 HELPERS |= {f"fuzzing.{path.stem}": path for path in TESTS.glob("fuzzing/*.py")}
@@ -39,13 +43,6 @@ READ_BY_TESTS = (
     *("docs/**/*.md", "docs/images/*.css", "web/src/**/*.ts", "THIRD_PARTY_NOTICES.md"),
     *("web/package.json", "web/src/pictures.json", "web/testing/views.json"),
     *("conformance/*.json", "conformance/*.gz", "tests/data/**/*", "tests/batch/*.c"),
-)
-
-NEED_RECORDS = {"test_history_js.py", "test_xgid_js.py"}
-"""Tests of the core's scripts that take their games from records."""
-
-OF_THE_WHOLE = (
-    "tests/test_errors.py::test_all_exceptions_are_found",  # it counts those of records too
 )
 
 REGISTERED = "from gammonrules import _hypothesis\n\n_hypothesis.register()\n"
@@ -60,11 +57,53 @@ def pytest_sessionstart():
 """Of a property where no rule is proven: the plain tests draw more."""
 
 
-def of_the_core() -> list[Path]:
-    """In the folders of its packages, and above them for its files."""
-    in_folders = [path for package in CORE for path in (TESTS / package).glob("test_*.py")]
-    above = [TESTS / f"test_{name}.py" for name in ("laws", *CORE)]
-    return sorted([*in_folders, *(path for path in above if path.exists())])
+@frozen
+class Product:
+    """Packages that work alone, and their tests."""
+
+    name: str
+    packages: frozenset[str]
+    tools: frozenset[str]
+    """What draws values for the tests, or is compared with the product."""
+    need_more: frozenset[str]
+    """The files of tests that need other packages too."""
+    left_out: tuple[str, ...]
+    """The tests that need other packages, in files that do not."""
+    conftest: str = ""
+
+    def tests(self) -> list[Path]:
+        """In the folders of its packages, and above them for its files."""
+        in_folders = [path for package in self.packages for path in (TESTS / package).glob("test_*.py")]
+        above = [TESTS / f"test_{name}.py" for name in ("laws", *self.packages)]
+        return sorted([*in_folders, *(path for path in above if path.exists())])
+
+    def has(self, path: Path) -> bool:
+        """Whether a file of the tests imports nothing but this, itself or by its helpers."""
+        return needed_by(path) <= self.packages | self.tools
+
+
+THE_RULES = Product(
+    "rules",
+    packages=frozenset(RULES),
+    tools=frozenset({"_arrays", "strategies"}),
+    need_more=frozenset(
+        {
+            *("test_clock.py", "test_match.py", "test_match_machine.py", "test_messages.py"),  # JSON and identifiers
+            "test_condoned_plays.py",  # JSON
+            *("test_position_kinds.py", "test_values.py"),  # arrays
+        }
+    ),
+    left_out=("tests/test_errors.py::test_all_exceptions_are_found",),  # it counts those of all packages
+)
+
+THE_CORE = Product(
+    "core",
+    packages=frozenset(CORE),
+    tools=frozenset(),
+    need_more=frozenset({"test_history_js.py", "test_xgid_js.py"}),  # they take their games from records
+    left_out=("tests/test_errors.py::test_all_exceptions_are_found",),
+    conftest=REGISTERED,
+)
 
 
 def imported(path: Path) -> Iterator[str]:
@@ -82,15 +121,11 @@ def helpers_of(path: Path) -> set[Path]:
     return {HELPERS[module] for module in modules & HELPERS.keys()} - {path}
 
 
-def is_above(name: str) -> bool:
-    package, _, rest = name.partition(".")
-    return package == "gammonrules" and rest.partition(".")[0] in ABOVE
-
-
 @cache
-def stands_alone(path: Path) -> bool:
-    """Whether a file of the tests imports nothing above the core, itself or by its helpers."""
-    return not any(map(is_above, imported(path))) and all(map(stands_alone, helpers_of(path)))
+def needed_by(path: Path) -> frozenset[str]:
+    """The packages that a file of the tests imports, itself or by its helpers."""
+    names = [name.split(".")[1] for name in imported(path) if name.startswith("gammonrules.")]
+    return PACKAGES.intersection(names).union(*map(needed_by, helpers_of(path)))
 
 
 def with_helpers(paths: Iterable[Path]) -> set[Path]:
@@ -110,24 +145,29 @@ def take(path: Path, folder: Path) -> None:
     shutil.copy2(path, place)
 
 
-@pytest.fixture(scope="module")
-def core(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with `src`, which has the core alone, the kernel too, and `tests`, which has what needs no more."""
-    folder = tmp_path_factory.mktemp("core")
+def copied(product: Product, folder: Path) -> Path:
+    """A folder with `src`, which has the product alone, the kernel too, and `tests`, which has what needs no more."""
     package = folder / "src" / "gammonrules"
     package.mkdir(parents=True)
-    for name in ("__init__", "c", *sorted(CORE)):
+    for name in ("__init__", "c", *sorted(product.packages | product.tools)):
         if (PACKAGE / name).is_dir():
             shutil.copytree(PACKAGE / name, package / name)
         else:
             shutil.copy2(PACKAGE / f"{name}.py", package)
-    conftests = filter(Path.exists, [TESTS / "conftest.py", *(TESTS / name / "conftest.py" for name in CORE)])
-    for path in with_helpers([*filter(stands_alone, of_the_core()), *conftests]):
+    conftests = filter(
+        Path.exists, [TESTS / "conftest.py", *(TESTS / name / "conftest.py" for name in product.packages)]
+    )
+    for path in with_helpers([*filter(product.has, product.tests()), *conftests]):
         take(path, folder)
     for pattern in READ_BY_TESTS:
         for path in filter(Path.is_file, ROOT.glob(pattern)):
             take(path, folder)
     return folder
+
+
+@pytest.fixture(scope="module")
+def core(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return copied(THE_CORE, tmp_path_factory.mktemp("core"))
 
 
 def run(core: Path, *arguments: object, **environment: str) -> str:
@@ -140,23 +180,32 @@ def run(core: Path, *arguments: object, **environment: str) -> str:
     return str(done.stdout)
 
 
-def test_its_tests_pass(core: Path, record_property: Callable[[str, object], None]) -> None:
-    """In one process, since other tests run beside this one, and without what the rest of the gate tries at length.
+def test_the_tests_of_the_core_pass(core: Path, record_property: Callable[[str, object], None]) -> None:
+    record_property("told", tests_passed(THE_CORE, core))
 
-    That is the long tests, and the scripts of pages, with Node. What can fail here alone is what only records do.
+
+def test_the_tests_of_the_rules_pass(tmp_path: Path, record_property: Callable[[str, object], None]) -> None:
+    record_property("told", tests_passed(THE_RULES, copied(THE_RULES, tmp_path)))
+
+
+def tests_passed(product: Product, folder: Path) -> str:
+    """Run the tests of a copy, and say how many passed.
+
+    In one process, since other tests run beside this one, and without what the rest of the gate tries at length. That
+    is the long tests, and the scripts of pages, with Node. What can fail here alone is what only other packages do.
     """
-    alone = [path.relative_to(ROOT) for path in of_the_core() if stands_alone(path)]
-    assert {path.name for path in of_the_core()} - {path.name for path in alone} == NEED_RECORDS
+    alone = [path.relative_to(ROOT) for path in product.tests() if product.has(path)]
+    assert {path.name for path in product.tests()} - {path.name for path in alone} == product.need_more
     options = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["pytest"]["ini_options"]
     markers = "".join(f"\n    {marker}" for marker in options["markers"])
     lines = "[pytest]", f"markers ={markers}", "filterwarnings = error", "pythonpath = generators"
-    (core / "pytest.ini").write_text("\n".join(lines))
-    (core / "conftest.py").write_text(REGISTERED + WITH_FEWER_EXAMPLES)
+    (folder / "pytest.ini").write_text("\n".join(lines))
+    (folder / "conftest.py").write_text(product.conftest + WITH_FEWER_EXAMPLES)
     tried = [path for path in alone if not path.name.endswith("_js.py")]
-    left_out = [f"--deselect={name}" for name in OF_THE_WHOLE]
-    output = run(core, "-m", "pytest", "-q", "-m", "not long", *left_out, *tried, HYPOTHESIS_NO_PLUGINS="1")
+    left_out = [f"--deselect={name}" for name in product.left_out]
+    output = run(folder, "-m", "pytest", "-q", "-m", "not long", *left_out, *tried, HYPOTHESIS_NO_PLUGINS="1")
     (passed,) = re.findall(r"(\d+) passed", output)
-    record_property("told", f"the core alone: {passed} tests in {len(tried)} files passed")
+    return f"the {product.name} alone: {passed} tests in {len(tried)} files passed"
 
 
 USED = """

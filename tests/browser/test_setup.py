@@ -92,10 +92,7 @@ def test_the_page_that_asks_the_library(open_page: Callable[..., Page], tmp_path
 )
 def test_the_page_and_the_types_describe_it(name: str, after: str, until: str) -> None:
     """An element and its page have the same labels, properties, methods and events."""
-    modules = [
-        SOURCES / name / f"{name}.ts",
-        *(SOURCES / "board" / f"{shared}.ts" for shared in ("element", "labels")),
-    ]
+    modules = [SOURCES / name / f"{name}.ts", *(SOURCES / "board" / f"{shared}.ts" for shared in ("element", "labels"))]
     script = "".join(module.read_text(encoding="utf-8") for module in modules)
     types = (SOURCES / name / "types.ts").read_text(encoding="utf-8")
     page = (REFERENCE / "board.md").read_text(encoding="utf-8")

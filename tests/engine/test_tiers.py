@@ -10,9 +10,10 @@ import pytest
 
 import loop
 import wording
-from gammonrules import Action, ArgumentError, MatchState, Position
+from gammonrules import Action, ArgumentError, MatchState, Position, analysis
 from gammonrules.engine import TIERS, Rollout, SimpleEngine, Tiers
 from gammonrules.engine._driver import Driver
+from gammonrules.engine._rollout import level_of_rollout
 from gammonrules.engine._tiers import Tiered
 from gammonrules.records import Candidate, CubeAnalysis, Match, analyze, loads, needs_rollout
 from gammonrules.records.transcript import level_of, levels_by_engine
@@ -146,3 +147,12 @@ def test_what_does_not_go_with_tiers() -> None:
         SimpleEngine.open("bgsage", TIERS["quick"], Rollout(36))
     with wording.tells(ArgumentError, "level", "9"):
         SimpleEngine.open("bgsage", Tiers((1, 9)))
+
+
+def test_the_levels_of_rollouts_and_tiers_are_read() -> None:
+    rollout = Rollout(1296, 7, 3, until=0.01)
+    levels = [level_of_rollout(rollout, 2), *(tiers.level for tiers in TIERS.values())]
+    levels += [Tiers((1, 3), rollout=rollout).level]
+    for level in levels:
+        read = analysis.Level.read(str(level))
+        assert attrs.asdict(read, recurse=False) == attrs.asdict(level, recurse=False)

@@ -22,7 +22,6 @@ from drawn_values import AS_DRAWN, changed, men, public_classes, seen, simplest
 from gammonrules import SetPosition, _hypothesis, strategies
 from gammonrules.board import START_NAMES, Position, Win
 from gammonrules.dice import ROLLS, Dice
-from gammonrules.equity import Chances
 from gammonrules.errors import ArgumentError, PositionError, RulesError, RulesProblem
 from gammonrules.match import TO_ACT, Action, End, Event, MatchState, Phase, Player
 from gammonrules.rules import BRETTSPIELWELT_SINGLE, MONEY, TOURNAMENT, Rules
@@ -33,7 +32,7 @@ KINDS = get_args(strategies.PositionKind)
 
 # The arrays of `batch` come from boards, and tables of equities from files.
 PUBLIC = sorted(
-    {*public_classes("board", "dice", "errors", "match", "rules"), Chances}, key=lambda kind: kind.__qualname__
+    public_classes("analysis", "board", "dice", "errors", "match", "rules"), key=lambda kind: kind.__qualname__
 )
 VALUES = [kind for kind in PUBLIC if attrs.has(kind) and kind.__eq__ is not object.__eq__]
 ENUMS = [kind for kind in PUBLIC if issubclass(kind, Enum)]
@@ -424,7 +423,7 @@ class TestRegistration:
 
     def test_every_public_value_has_a_strategy(self):
         """Hypothesis would guess how to draw the others, and what it guesses may be refused."""
-        assert len(VALUES) >= 18
+        assert len(VALUES) >= 22
         assert set(VALUES) == {*_hypothesis._STRATEGIES}
 
     def test_every_other_public_class_is_a_pair_or_an_error(self):

@@ -36,20 +36,21 @@ def importing(library: str, who: str, extra: str) -> Generator[None, None, None]
 
 @contextmanager
 def importing_package(package: str, who: str) -> Generator[None, None, None]:
-    """Import a package of this library that a copy may lack, in a `with` block.
+    """Import from a package of this library that a copy may lack, in a `with` block.
 
     Raises:
-        ImportError: the package is missing. If it is there, but misses something itself, that error is left as it is.
+        ImportError: the package is missing, or a module that needs it. If another library is missing, its error is left
+            as it is.
     """
     try:
         yield
     except ModuleNotFoundError as error:
-        if error.name != f"gammonrules.{package}":
+        if error.name is None or not error.name.startswith("gammonrules."):
             raise
-        message = (
-            f"{who} needs the package {error.name}, which this copy of gammonrules does not contain"
+        needed = (
+            f"the package gammonrules.{package}, which this copy of gammonrules does not contain"
         )
-        raise ImportError(message, name=error.name) from error
+        raise ImportError(f"{who} needs {needed}", name=error.name) from error
 
 
 def when_named(package: str, *modules: str, **homes: tuple[str, ...]) -> Callable[[str], object]:

@@ -7,10 +7,8 @@ from typing import Any
 import loop
 import wording
 from gammonrules import ArgumentError
-from gammonrules.analysis.internals import EXACT, ROLLOUT, UNKNOWN, default_level, ply_level
-from gammonrules.engine import TIERS, Rollout, Tiers
-from gammonrules.engine._rollout import level_of_rollout
-from gammonrules.records import Level
+from gammonrules.analysis import Level
+from gammonrules.analysis.internals import EXACT, ROLLOUT, UNKNOWN, default_level, ply_level, rollout_level, tiers_level
 
 STOPPED = "rollout, 144 of 1296 trials of 1-ply, until decided, seed 1"
 ASKED = "rollout, 1296 trials of 1-ply, until decided, seed 1"
@@ -62,10 +60,9 @@ def test_what_words_mean(words: str, asked: str | None, told: dict[str, Any]) ->
 
 
 def test_what_our_engines_write_is_read() -> None:
-    rollout = Rollout(1296, 7, 3, until=0.01)
-    written = [EXACT, ROLLOUT, default_level(1), ply_level(3, is_cubeless=True), level_of_rollout(rollout, 2)]
-    written += [level_of_rollout(rollout, 2).after_trials(36), *(tiers.level for tiers in TIERS.values())]
-    written += [Tiers((1, 3), rollout=rollout).level, default_level(2, looks_again=True).effective(EXACT)]
+    rollout = rollout_level(1296, depth=2, truncate=7, until=0.01, seed=3)
+    written = [EXACT, ROLLOUT, default_level(1), ply_level(3, is_cubeless=True), tiers_level("quick"), rollout]
+    written += [rollout.after_trials(36), default_level(2, looks_again=True).effective(EXACT)]
     for level in written:
         assert (facts(Level.read(str(level))), Level.read(str(level)).requested) == (facts(level), level.requested)
 
