@@ -23,7 +23,7 @@ from positions import canonical
 from rollouts import CUBE, mean_and_error, names_of, samples_with_others
 
 from gammonrules import MatchState
-from gammonrules.conformance.states import state_of_flat
+from gammonrules._json_protocol.flat_states import state_of_flat
 from gammonrules.records import Analysis, CubeAnalysis, PlayAnalysis, load
 
 GNUBG = "/usr/games/gnubg"

@@ -42,7 +42,7 @@ from rollouts import (
 )
 
 from gammonrules import MatchState
-from gammonrules.conformance.states import state_of_flat
+from gammonrules._json_protocol.flat_states import state_of_flat
 
 HERE = Path(__file__).parent
 ASKS = ("play", "cube")

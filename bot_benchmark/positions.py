@@ -17,8 +17,8 @@ from typing import Any
 from attrs import frozen
 
 from gammonrules import Action, Dice, MatchState, Phase, Play, Player, Rules, bearoff
+from gammonrules._json_protocol.flat_states import flat
 from gammonrules.bearoff.internals import why_not_solved
-from gammonrules.conformance.states import flat
 from gammonrules.engine import SimpleEngine
 from gammonrules.records import CubeAnalysis
 

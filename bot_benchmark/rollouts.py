@@ -37,7 +37,7 @@ from positions import (
 )
 
 from gammonrules import MatchState
-from gammonrules.conformance.states import state_of_flat
+from gammonrules._json_protocol.flat_states import state_of_flat
 from gammonrules.engine import EngineError, Rollout, SimpleEngine
 
 TRUNCATE = {"bgsage": 11, "gnubg": 0}

@@ -33,7 +33,7 @@ LAYERS = (
         "environments",
         "_hypothesis",
     ),
-    ("records.transcript",),
+    ("_json_protocol", "records.transcript"),
     (
         "bearoff",
         "hypergammon",
@@ -71,6 +71,7 @@ NEEDS: dict[str, set[str]] = {
     "equity": {"_arrays", "analysis"},
     "batch": {"_arrays", "_network", "equity"},
     "environments": {"_arrays", "batch", "draw"},
+    "_json_protocol": {"json"},
     "bearoff": {"_arrays", "analysis", "equity"},
     "hypergammon": {"_arrays", "analysis", "batch", "bearoff", "equity"},
     "engine": {"_arrays", "_network", "analysis", "batch", "bearoff", "draw", "equity", "hypergammon", "identifiers"},
@@ -78,8 +79,8 @@ NEEDS: dict[str, set[str]] = {
     "records.transcript.json_forms": {"analysis", "analysis.json_forms", "json"},
     "records.strategies": {"analysis", "analysis.strategies", "strategies"},
     "records.hypothesis_types": {"_hypothesis"},
-    "conformance": {"engine", "identifiers", "json", "strategies"},
-    "arena": {"_arrays", "analysis", "batch", "bearoff", "conformance", "engine"},
+    "conformance": {"_json_protocol", "engine", "identifiers", "strategies"},
+    "arena": {"_arrays", "_json_protocol", "analysis", "batch", "bearoff", "engine"},
     "notebook": {"analysis", "draw", "engine", "json"},
     "notebook._viewer": {"analysis", "draw", "records"},
     "cli": {"analysis", "arena", "bearoff", "conformance", "draw", "engine", "equity"}

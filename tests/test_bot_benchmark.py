@@ -20,7 +20,7 @@ import pytest
 
 import gnu_backgammon
 from gammonrules import Action, Event, MatchState, arena, bearoff
-from gammonrules.conformance.states import state_of_flat
+from gammonrules._json_protocol.flat_states import state_of_flat
 from gammonrules.engine import EngineStartError
 from gammonrules.records import PlayAnalysis, load
 

@@ -20,8 +20,8 @@ import reference
 import rule_table
 import suite
 from gammonrules import MatchState, Player, Position, Win
+from gammonrules._json_protocol.flat_states import state_of_flat
 from gammonrules.conformance import answer
-from gammonrules.conformance.states import state_of_flat
 from gammonrules.dice import ROLLS
 from spelling import spellings
 from suite import SUITE, board_in, board_of, boards, dice_of, results_of, worked

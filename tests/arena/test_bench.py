@@ -27,11 +27,11 @@ import loop
 import wording
 from gammonrules import Action, Event, MatchState, Phase, arena
 from gammonrules._arrays.checks import Floats
+from gammonrules._json_protocol.flat_states import flat
 from gammonrules.arena import BenchResults, MeanLoss
 from gammonrules.arena._benchmark_decisions import PUBLISHED, read_decisions
 from gammonrules.arena._mean_losses import Sample, mean_loss
 from gammonrules.arena._programs import asked_program
-from gammonrules.conformance.states import flat
 from gammonrules.errors import (
     ArgumentError,
     BotError,

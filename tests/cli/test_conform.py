@@ -142,7 +142,7 @@ def test_full_and_random(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     """Beyond the core there are more questions; a program that does not answer them all cannot be asked to the end."""
     done = commands.run("conform", "--full", "--json", *program(tmp_path))
     assert json.loads(done.stdout)["cases"] == 4
-    monkeypatch.setattr("gammonrules.conformance.asking.Interview.ask", lambda _, question: answer(question))
+    monkeypatch.setattr("gammonrules._json_protocol.client.Interview.ask", lambda _, question: answer(question))
     done = commands.run("conform", "--full", "--random", 7, "--json", *program(tmp_path))
     assert (done.exit_code, json.loads(done.stdout)["cases"]) == (0, 2 * 21 + 21 + 7)
 
@@ -153,7 +153,7 @@ def test_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def stop(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("gammonrules.conformance.asking.Interview.ask", stop)
+    monkeypatch.setattr("gammonrules._json_protocol.client.Interview.ask", stop)
     report = tmp_path / "report.xml"
     status, output, _ = commands.main("conform", "--junit", report, *program(tmp_path))
     assert (status, output, report.exists()) == (130, b"", False)

@@ -9,8 +9,8 @@ import pytest
 import loop
 import wording
 from gammonrules import ArgumentError, GammonError, MatchState, Position
+from gammonrules._json_protocol.flat_states import flat
 from gammonrules.conformance import answer
-from gammonrules.conformance.states import flat
 
 OPENED = MatchState.new(7).opening_roll(3, 1)
 BLOCKED = {"points": [0, *[0] * 18, *[-2] * 6, 1], "dice": [6, 1]}

@@ -16,10 +16,12 @@ import reference
 import suite
 import wording
 import wrong_plays
+from gammonrules._json_protocol import client
+from gammonrules._json_protocol.client import Interview
 from gammonrules._shared.work import Program
 from gammonrules.cli.conform import _failures
-from gammonrules.conformance import answer, asking
-from gammonrules.conformance.asking import Interview, interviewed
+from gammonrules.conformance import answer
+from gammonrules.conformance.asking import ASKS, interviewed
 from gammonrules.conformance.examining import AT_RANDOM, Examination
 from gammonrules.conformance.questions import Case, core
 from gammonrules.errors import EngineError, EngineReplyError, EngineStartError, EngineTimeoutError
@@ -52,7 +54,7 @@ class Answers:
 
 
 def judged(*lines: str | None, cases: list[Case] = CASES) -> Examination:
-    verdict = Examination(Interview(cast("Program", Answers(HELLO, *lines)), 1))
+    verdict = Examination(Interview(cast("Program", Answers(HELLO, *lines)), 1, ASKS))
     verdict.examine(cases)
     return verdict
 
@@ -134,7 +136,7 @@ def test_orders_tell_something_where_plays_are_right() -> None:
     ):
         orders = Case("orders", case.question | {"ask": "orders"})
         answers = Answers(hello, plays, '{"id": 2, "orders": []}')
-        verdict = Examination(Interview(cast("Program", answers), 1))
+        verdict = Examination(Interview(cast("Program", answers), 1, ASKS))
         verdict.examine([CASES[0], orders])
         assert [rule for rule, _ in verdict.broken] == rules
 
@@ -149,7 +151,7 @@ def test_a_program_may_answer_a_part_of_a_kind() -> None:
     hello = json.dumps(
         {"id": 0, "name": "x", "version": "1", "asks": ["identifiers:position", "identifiers:songs", []]}
     )
-    verdict = Examination(Interview(cast("Program", Answers(hello, json.dumps(answer(ids[0])))), 1))
+    verdict = Examination(Interview(cast("Program", Answers(hello, json.dumps(answer(ids[0])))), 1, ASKS))
     verdict.examine([*(Case("identifiers", question) for question in ids), *CASES])
     assert (verdict.failures, dict(verdict.left_out)) == (0, {"identifiers": 1, "plays": 3})
     assert verdict.program.unknown == ["'identifiers:songs'", "[]"]
@@ -165,7 +167,7 @@ def test_a_program_may_answer_a_part_of_a_kind() -> None:
 )
 def test_no_answer_to_hello(hello: str) -> None:
     with wording.tells(EngineReplyError, "stranger", "hello"):
-        Interview(cast("Program", Answers(hello)), 1)
+        Interview(cast("Program", Answers(hello)), 1, ASKS)
 
 
 def fails_with(wrong: Callable[[dict[str, Any]], bool], *kinds: str) -> Examination:
@@ -270,7 +272,7 @@ def test_a_program_that_cannot_be_asked_any_more(
     script: str, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It dies, stands still, leaves a line unfinished, writes without end: what was asked until then counts."""
-    monkeypatch.setattr(asking, "_MAX_LATE", 1)
+    monkeypatch.setattr(client, "_MAX_LATE", 1)
     monkeypatch.setattr("gammonrules._shared.work.programs._SECONDS_TO_END", 0.1)
     verdict = verdict_on(script, tmp_path)
     assert [bool(sentence) for _, sentence in verdict.results] == [False, True]
@@ -278,7 +280,7 @@ def test_a_program_that_cannot_be_asked_any_more(
 
 
 def test_a_line_that_is_too_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(asking._AnsweringProgram, "longest_line", 1_000)
+    monkeypatch.setattr(client._AnsweringProgram, "longest_line", 1_000)
     verdict = verdict_on(all_of(RIGHTLY[0], '< {"points": [' + "[7], " * 300), tmp_path)
     wording.check(verdict.stopped, "without end")
 
@@ -297,7 +299,7 @@ def test_a_program_that_does_not_start(command: list[str], kind: type[Exception]
 
 def test_a_program_that_says_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """The most common reason is named: its output waits in a buffer."""
-    monkeypatch.setattr(asking, "SECONDS_TO_START", 0.3)
+    monkeypatch.setattr(client, "SECONDS_TO_START", 0.3)
     command = [sys.executable, "-I", "-S", "-c", "import time; time.sleep(60)"]
     with pytest.raises(EngineTimeoutError) as error, interviewed(command, 0.1, ubgi=False):
         pass

@@ -10,10 +10,10 @@ import attrs
 import loop
 import wording
 from gammonrules import ROLLS, MatchState, Player, Position, Rules
+from gammonrules._json_protocol.flat_states import flat
 from gammonrules.conformance import answer
 from gammonrules.conformance.judging import faults
 from gammonrules.conformance.questions import Case, full
-from gammonrules.conformance.states import flat
 from gammonrules.errors import GammonError
 from suite import SUITE
 

@@ -18,13 +18,13 @@ from test_readers import GAME, IN_C, RIGHT
 import bots
 import processes
 from gammonrules import Action, Event, MatchState, Phase, Position, arena, draw
+from gammonrules._json_protocol.flat_states import boards_after, flat
 from gammonrules.arena._benchmark_decisions import read_decisions
 from gammonrules.arena._programs import asked_program
 from gammonrules.conformance import answer
 from gammonrules.conformance.asking import interviewed
 from gammonrules.conformance.judging import faults
 from gammonrules.conformance.questions import core
-from gammonrules.conformance.states import boards_after, flat
 from node import NODE_NEEDS
 
 TEMPLATES = Path(__file__).parents[2] / "examples" / "templates"

@@ -16,9 +16,9 @@ from typing import IO, Any, Final, Literal, TypeAlias, get_args
 
 from attrs import frozen
 
+from gammonrules._json_protocol.flat_states import state_of_flat, state_of_right_flat
 from gammonrules._shared.debug_checks import RECHECK
 from gammonrules._shared.disk_files import ordinary_file, path_text
-from gammonrules.conformance.internals import state_of_flat, state_of_right_flat
 from gammonrules.errors import GammonError, ParseError
 from gammonrules.limits import MAX_JSON_NUMBER
 from gammonrules.match import MatchState

@@ -10,16 +10,9 @@ from typing import Any
 
 from attrs import field, frozen
 
+from gammonrules._json_protocol.client import DECIDES, PROTOCOL, Interview, interviewed_about
+from gammonrules._json_protocol.flat_states import boards_after, event_of, flat
 from gammonrules.board import Position
-from gammonrules.conformance.internals import (
-    DECIDES,
-    PROTOCOL,
-    Interview,
-    boards_after,
-    event_of,
-    flat,
-    interviewed,
-)
 from gammonrules.engine.internals import checked_command, gives_highest_win
 from gammonrules.errors import ArgumentError, BotError, GammonError
 from gammonrules.match import Action, Event, MatchState, Phase
@@ -93,5 +86,6 @@ def asked_program(command: object, timeout: float | None = 60) -> Generator[Aske
     Raises ArgumentError if there are no words, and EngineError.
     """
     seconds = inf if timeout is None else timeout
-    with interviewed(checked_command(command), seconds, asks=DECIDES, protocol=PROTOCOL) as program:
+    command_words = checked_command(command)
+    with interviewed_about(DECIDES, command_words, seconds, protocol=PROTOCOL) as program:
         yield AskedProgram(program)

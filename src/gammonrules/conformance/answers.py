@@ -9,9 +9,15 @@ from hashlib import blake2b
 from importlib.metadata import version
 from typing import Any, Final, TypeAlias
 
+from gammonrules._json_protocol.flat_states import (
+    board_keys,
+    boards_after,
+    event_of,
+    flat,
+    state_of_flat,
+)
 from gammonrules.board import Plays, Position
 from gammonrules.board.internals import count_plays
-from gammonrules.conformance.states import board_keys, boards_after, event_of, flat, state_of_flat
 from gammonrules.errors import ArgumentError, GammonError, IdentifierWarning
 from gammonrules.identifiers import read
 from gammonrules.identifiers.internals import ReadForm, write

@@ -12,12 +12,12 @@ from typing import Any
 
 import attrs
 
+from gammonrules._json_protocol.client import Interview
+from gammonrules._json_protocol.flat_states import board_keys, state_of_flat
 from gammonrules.board import Position
 from gammonrules.conformance.answers import board_of_question
-from gammonrules.conformance.asking import Interview
 from gammonrules.conformance.judging import MOVE_BY_MOVE, Fault, faults, rule_proved
 from gammonrules.conformance.questions import Case, suite_version
-from gammonrules.conformance.states import board_keys, state_of_flat
 from gammonrules.dice import Dice
 from gammonrules.errors import EngineError
 

@@ -10,9 +10,9 @@ from typing import Any
 
 import attrs
 
+from gammonrules._json_protocol.flat_states import board_keys
 from gammonrules.board import Position
 from gammonrules.conformance.answers import answer, digest_of, plays_of_question
-from gammonrules.conformance.states import board_keys
 from gammonrules.dice import ROLLS
 from gammonrules.errors import GammonError
 

@@ -29,7 +29,7 @@ from gammonrules.errors import (
     GammonError,
 )
 from gammonrules.match import Action, MatchState, Player, Resignation
-from gammonrules.values import printable, shown
+from gammonrules.values import shown
 
 FIRST_LOOK = 8
 """How many plays are looked at more deeply, at most, beside those that are wanted in any case."""
@@ -235,8 +235,3 @@ def start_errors(who: str) -> Generator[None]:
         raise EngineStartError(str(error)) from error
     except OSError as error:
         raise EngineStartError(f"{who}: {error}") from error
-
-
-def in_a_line(text: str) -> str:
-    """The beginning of a text as part of a line."""
-    return printable(text[:60], "?")

@@ -19,12 +19,12 @@ from typing import Final, TypeVar
 import attrs
 
 from gammonrules._shared.forks import call_in_forks
-from gammonrules._shared.work import Deadline, deadline_in, seconds_left
+from gammonrules._shared.work import Deadline, deadline_in, in_a_line, seconds_left
 from gammonrules.analysis import Candidate, Chances, CubeAnalysis
 from gammonrules.analysis.internals import fit_together, ply_level
 from gammonrules.board import Play, Position
 from gammonrules.dice import ROLLS, Dice
-from gammonrules.engine._driver import FIRST_LOOK, Driver, in_a_line, start_errors
+from gammonrules.engine._driver import FIRST_LOOK, Driver, start_errors
 from gammonrules.engine._evaluation import (
     Evaluation,
     are_bearing_off,

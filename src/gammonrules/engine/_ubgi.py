@@ -13,10 +13,10 @@ from typing import Any, Final, NoReturn
 
 import attrs
 
-from gammonrules._shared.work import Program, deadline_in
+from gammonrules._shared.work import Program, deadline_in, in_a_line
 from gammonrules.analysis.internals import UNKNOWN, ply_level
 from gammonrules.board import Play
-from gammonrules.engine._driver import Driver, in_a_line, start_errors
+from gammonrules.engine._driver import Driver, start_errors
 from gammonrules.engine._rule_support import unknown_rules
 from gammonrules.errors import (
     ArgumentError,

@@ -5,7 +5,6 @@ from gammonrules.engine._bots import (
     legal_decision as legal_decision,
     legal_event as legal_event,
 )
-from gammonrules.engine._driver import in_a_line as in_a_line
 from gammonrules.engine._factory import seconds_or_none as seconds_or_none
 from gammonrules.engine._named_engines import (
     engine_of_file as engine_of_file,

@@ -49,7 +49,7 @@ def test_programs_that_go_wrong(tmp_path: Path, play: str, words: str, *, is_ill
 )
 def test_programs_that_stop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, play: str, words: str) -> None:
     """What was answered until then is told."""
-    monkeypatch.setattr("gammonrules.conformance.asking._MAX_LATE", 1)
+    monkeypatch.setattr("gammonrules._json_protocol.client._MAX_LATE", 1)
     monkeypatch.setattr("gammonrules._shared.work.programs._SECONDS_TO_END", 0.1)
     results = asked(program(tmp_path, f"{play} if id > 3 else {{'do': 'double'}}"), timeout=1)
     assert words in (results.stopped or "")

@@ -12,9 +12,9 @@ from contextlib import contextmanager
 import pytest
 
 import loop
+from gammonrules._json_protocol.client import _AnsweringProgram
 from gammonrules._shared.work import Program, deadline_in
 from gammonrules._shared.work.programs import _WaitingAnswers
-from gammonrules.conformance.asking import _AnsweringProgram
 from gammonrules.errors import EngineReplyError
 
 MEGABYTE = 1 << 20

@@ -13,6 +13,7 @@ from gammonrules._shared.work.programs import (
     Program as Program,
     check_that_it_is_there as check_that_it_is_there,
     deadline_in as deadline_in,
+    in_a_line as in_a_line,
     seconds_left as seconds_left,
     start_thread as start_thread,
 )

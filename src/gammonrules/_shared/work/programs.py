@@ -26,7 +26,7 @@ from gammonrules.errors import (
     EngineTerminatedError,
     EngineTimeoutError,
 )
-from gammonrules.values import shown
+from gammonrules.values import printable, shown
 
 _SECONDS_TO_END: Final = 5
 _SECONDS_TO_LOOK: Final = 1
@@ -491,6 +491,11 @@ def _can_adopt(executable: str) -> bool:
     except (OSError, ValueError, subprocess.TimeoutExpired):
         return False
     return tried.stdout == f"{word}\n".encode()
+
+
+def in_a_line(text: str) -> str:
+    """The beginning of a text as part of a line."""
+    return printable(text[:60], "?")
 
 
 def check_that_it_is_there(who: str, program: str) -> None:

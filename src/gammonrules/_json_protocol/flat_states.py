@@ -1,4 +1,4 @@
-"""States and actions as the suite writes them: flat objects, for programs that know nothing of this library."""
+"""States and actions as flat objects, for programs that know nothing of this library."""
 
 from __future__ import annotations
 
