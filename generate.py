@@ -19,6 +19,7 @@ from types import ModuleType
 ROOT = Path(__file__).resolve().parent
 NAMES = (
     "schemas",
+    "c_names",
     "typescript",
     "conformance_names",
     "board_views",

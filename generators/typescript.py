@@ -1,4 +1,4 @@
-"""`web/src/generated/names.ts`: the names, options and starts of the library, for the scripts of `web/`."""
+"""The names, options, starts and messages of the library for the scripts of `web/`, in `web/src/generated`."""
 
 from __future__ import annotations
 
@@ -9,22 +9,99 @@ from typing import Any
 
 import attrs
 
+import c_names
 import library_names as names
+import python_messages
 from gammonrules._shared.json_form import VERSION
+from gammonrules.board import refusals
 from gammonrules.board.board_setup import STARTS
+from gammonrules.board.encoding import BAR
+from gammonrules.board.notation import point_name
 from gammonrules.limits import MAX_CUBE, MAX_IN_A_ROW, MAX_POINTS
 from gammonrules.records.transcript.header_tags import RULE_TAGS, VARIATIONS
 from gammonrules.rules import MONEY, TOURNAMENT, Rules
+from gammonrules.values import counted
 
-FILE = Path(__file__).parents[1] / "web" / "src" / "generated" / "names.ts"
-HEAD = """\
-/** The names, options and starts of the library. `python generate.py typescript` writes this file: do not edit it. */
-"""
+FOLDER = Path(__file__).parents[1] / "web" / "src" / "generated"
+HEAD = "/** {} of the library. `python generate.py typescript` writes this file: do not edit it. */\n"
 INTERNAL = " @internal"
 
 
+def counted_text(count: int) -> str:
+    """A number of pips, with a field for the number."""
+    return counted(count, "pip").replace(str(count), "{count}")
+
+
+ABOUT_MESSAGES = """\
+The messages in English, most of them by the reason that they give. A page may give functions of the fields
+ * instead."""
+WORDS_OF_PLAYS = {
+    "bar": point_name(BAR),
+    "off": point_name(0),
+    "or": " or ",
+    "pip": counted_text(1),
+    "pips": counted_text(2),
+    "illegal_play": '"{play}" with {dice}: {message}',
+}
+IMPORTS = """\
+import type { Messages } from "../rules/types.js";
+import type { Action, IllegalActionReason } from "./names.js";
+"""
+NUMBERS = {"numbers": [*refusals._NUMBER]}
+
+
 def files() -> dict[Path, str]:
-    return {FILE: "\n".join([HEAD, *types(), *constants()])}
+    return {
+        FOLDER / "names.ts": "\n".join([HEAD.format("The names, options and starts"), *types(), *constants()]),
+        FOLDER / "messages.ts": "\n".join([HEAD.format("The messages"), *messages()]),
+    }
+
+
+def messages() -> list[str]:
+    """Templates with fields in braces."""
+    of_actions = python_messages.action_messages()
+    forbidden = {reason: texts[0] for reason, texts in of_actions.items()}
+    to_answerer = {reason: texts[1] for reason, texts in of_actions.items() if len(texts) > 1}
+    beginnings = python_messages.beginnings()
+    neutral = {name: text for name, text in beginnings.items() if name in names.ACTIONS}
+    of_plays = {**WORDS_OF_PLAYS, **python_messages.play_messages()}
+    unknown = {own.name: own.message for own in c_names.UNKNOWN}
+    first_unknown = 1 + c_names.entries_of_reasons().index(
+        {"name": c_names.UNKNOWN[0].name, "sentence": c_names.UNKNOWN[0].message}
+    )
+    return [
+        IMPORTS,
+        table(
+            "FORBIDDEN",
+            'Record<Exclude<IllegalActionReason, "unknown_player">, string>',
+            forbidden,
+            "Why an action is illegal.",
+        ),
+        table(
+            "TO_ANSWERER",
+            "Partial<Record<IllegalActionReason, string>>",
+            to_answerer,
+            "The same for the player who must answer.",
+        ),
+        table(
+            "NEUTRAL",
+            "{ readonly [action in Action]?: string }",
+            neutral,
+            "How messages about actions of nobody begin.",
+        ),
+        constant("OTHER", "string", json.dumps(beginnings["other"]), "How messages about other actions begin."),
+        constant("NOBODY", "string", json.dumps(beginnings["nobody"]), "The same where nobody is to act."),
+        union("MessageName", of_plays, "The names of messages about plays, and of the words in them."),
+        f"{comment(ABOUT_MESSAGES)}export const MESSAGES: Messages = {literal(of_plays | NUMBERS)};\n",
+        union("OpponentReason", unknown, "Why an opponent has no answer, where no action is illegal."),
+        table(
+            "UNKNOWN",
+            "Record<OpponentReason, string>",
+            unknown,
+            "What an opponent does not know, by the numbers that begin here.",
+        ),
+        constant("FIRST_UNKNOWN", "number", str(first_unknown)),
+    ]
 
 
 def types() -> list[str]:

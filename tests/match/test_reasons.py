@@ -1,12 +1,11 @@
-"""`reasons.json` has the sentences of Python, by the numbers of the match in C."""
+"""`reasons.json`: its templates give the messages of Python, and its problems have the numbers of the match in C."""
 
 from __future__ import annotations
 
 import random
-import re
 from typing import Any
 
-from sentences import PROBLEMS, TABLE, message
+from sentences import PROBLEMS, message
 
 import match_in_c
 import random_logs
@@ -51,22 +50,6 @@ def states() -> list[MatchState]:
                     break
                 after.append(state)
     return [*at_limits(), *after[::20]]
-
-
-def test_numbers() -> None:
-    """They are those of the enums, in the order of the header."""
-    entries = TABLE["reasons"]
-    assert [entry["number"] for entry in entries] == [*range(1, len(entries) + 1)]
-    names = [entry["name"] for entry in entries]
-    assert names[: len(IllegalActionReason)] == [reason.value for reason in IllegalActionReason]
-    if match_in_c.SOURCE.exists():
-        header = match_in_c.SOURCE.with_name("gammonrules.h").read_text(encoding="utf-8")
-        _, of_match, of_opponent = re.split("GAMMONRULES_LEGAL,|GAMMONRULES_NO_WEIGHTS = ", header)
-        in_header = [
-            *re.findall(r"GAMMONRULES_(\w+)", of_match.partition("};")[0]),
-            *("NO_WEIGHTS", *re.findall(r"GAMMONRULES_(\w+)", of_opponent.partition("};")[0])[1:]),
-        ]
-        assert [name.upper() for name in names] == in_header
 
 
 def test_sentences_of_reasons() -> None:

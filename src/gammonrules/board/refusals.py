@@ -158,18 +158,20 @@ def _impossible_leg(
     elif pips in faces and pips not in left:
         sentence = f"the {pips} has been played already"
     else:
-        sentence = f"{length}, but only {_dice_left(roll, left)} left"
+        sentence = _only_dice_left(roll, left, length)
     facts: Facts = {"move": _move(source, target), "pips": pips, "dice": left}
     return Refusal(IllegalPlayReason.DIE_NOT_ROLLED, sentence, facts)
 
 
-def _dice_left(roll: Roll, left: tuple[int, ...]) -> str:
-    """The dice that have yet to be played, with the verb: "two 6s are", "one 6 is" or "the 5 is"."""
+def _only_dice_left(roll: Roll, left: tuple[int, ...], length: str) -> str:
+    """The sentence about a move of a length that the dice left do not give."""
     die = left[0]
     if not roll.dice.is_doublet:
-        return f"the {die} is"
+        return f"{length}, but only the {die} is left"
     number = _NUMBER[len(left)]
-    return f"{number} {die} is" if len(left) == 1 else f"{number} {die}s are"
+    if len(left) == 1:
+        return f"{length}, but only {number} {die} is left"
+    return f"{length}, but only {number} {die}s are left"
 
 
 def nothing_to_hit(point: int) -> Refusal:
@@ -196,9 +198,12 @@ def _no_checker(board: Packed, source: int, target: int) -> Refusal | None:
     move = _move(source, target)
     held = count(board, source)  # negative if the opponent is there
     if held <= 0:
-        place = "the bar" if source == BAR else str(source)
-        since = f"the opponent is on {source}" if held < 0 else f"there is no checker on {place}"
-        sentence = f"{name} cannot be played, since {since}"
+        if held < 0:
+            sentence = f"{name} cannot be played, since the opponent is on {source}"
+        elif source == BAR:
+            sentence = f"{name} cannot be played, since there is no checker on the bar"
+        else:
+            sentence = f"{name} cannot be played, since there is no checker on {source}"
         facts: Facts = {"move": move, "point": source, "count": -held}
         return Refusal(IllegalPlayReason.NO_SUCH_CHECKER, sentence, facts)
     moves_forward = target < source

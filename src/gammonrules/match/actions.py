@@ -191,13 +191,11 @@ def why_not_in_this_phase(
         return ForbiddenBy(Reason.OPENING_ROLL_FIRST, "the game must begin with the opening roll")
     if offer is None:
         return _NOT_IN_THIS_TURN[action]
+    is_named_already = player is to_act  # the message of `illegal` begins with the player
     if isinstance(offer, Double):
-        reason = Reason.DOUBLE_PENDING
         without_name = "a double has yet to be taken or dropped"
         with_name = f"{to_act.title()} has yet to take or drop a double"
-    else:
-        reason = Reason.RESIGNATION_PENDING
-        without_name = "a resignation has yet to be accepted or declined"
-        with_name = f"{to_act.title()} has yet to accept or decline a resignation"
-    is_named_already = player is to_act  # the message of `illegal` begins with the player
-    return ForbiddenBy(reason, without_name if is_named_already else with_name)
+        return ForbiddenBy(Reason.DOUBLE_PENDING, without_name if is_named_already else with_name)
+    without_name = "a resignation has yet to be accepted or declined"
+    with_name = f"{to_act.title()} has yet to accept or decline a resignation"
+    return ForbiddenBy(Reason.RESIGNATION_PENDING, without_name if is_named_already else with_name)

@@ -1,5 +1,6 @@
 /** Events done in a state, and matches repeated from their events. */
 
+import { NEUTRAL } from "../generated/messages.js";
 import { core, SLOTS } from "../rules/wasm.js";
 import { playMeant } from "../rules/notation.js";
 import { legalPlays, outcome } from "../rules/plays.js";
@@ -12,7 +13,7 @@ import { MESSAGES } from "../rules/messages.js";
 import { type ActionRead, type EventRead, type ForfeitRead, readEvent, type SetPositionRead } from "./events.js";
 import { startOf } from "./options.js";
 import { playOfMoves, type PlayRead, rollOn } from "./plays.js";
-import { contradictionsOf, NEUTRAL, refuseIllegal, whyForbidden, wrongAward } from "./refusals.js";
+import { contradictionsOf, refuseIllegal, whyForbidden, wrongAward } from "./refusals.js";
 import { checkedState, stateFrom } from "./states.js";
 import { playerToAct, scoreBefore, stateAfter, write } from "./wasm.js";
 import { ACTIONS, opponentOf, seatOf, TITLES, VERSION, WIN_KINDS, winName, winNumber } from "./terms.js";

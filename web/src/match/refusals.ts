@@ -1,13 +1,15 @@
 /** What forbids an action, in the messages of match/ in Python, and what makes a state impossible; match.wasm gives the
  * numbers. */
 
+import { FORBIDDEN, NEUTRAL, NOBODY, OTHER, TO_ANSWERER } from "../generated/messages.js";
+import { fillFields, type Fields as MessageFields } from "../rules/messages.js";
 import { pips } from "../rules/plays.js";
 import { impossible } from "../rules/problems.js";
 import type { Problem } from "../rules/types.js";
 import { fail, numbersOf } from "../rules/values.js";
 import { doubleOf, type Fields, matchWinner, playerToAct, scoreBefore, write } from "./wasm.js";
 import {
-  ACTIONS, counted, type Forbidden, grouped, MAX_CUBE, MAX_POINTS, opponentOf, PLAYERS, reasonOf, seatOf, TITLES,
+  ACTIONS, counted, type Forbidden, grouped, MAX_CUBE, opponentOf, PLAYERS, reasonOf, seatOf, TITLES,
   winNumber,
 } from "./terms.js";
 import type { Action, Double, Offer, Player, Result, WinKind } from "./types.js";
@@ -21,47 +23,27 @@ interface CompleteState extends Fields {
 const titleOf = (player: Player | null): string => TITLES[player!];
 const doubleIn = (state: CompleteState): Double => doubleOf(state)!;
 
-const cubeLimit = ({ rules }: Fields): string => `the cube ends at ${grouped(rules.max_cube ?? MAX_CUBE)}`;
-
-/** An answer that is missing; the message begins with the player already, if it is theirs. */
-function pending(state: Fields, player: Player, what: string, answered: string, answer: string): string {
-  const answerer = playerToAct(state);
-  return player === answerer ? `${what} has yet to be ${answered}` : `${titleOf(answerer)} has yet to ${answer} ${what}`;
+/** What a message may name, for the player who wants to act. */
+function fieldsOf(state: CompleteState, player: Player | null): MessageFields {
+  const { cube, length, result, rules, score } = state;
+  const winner = matchWinner(state) ?? result?.winner;
+  return {
+    opponent: player && TITLES[opponentOf(player)],
+    answerer: titleOf(playerToAct(state)),
+    winner: winner && TITLES[winner],
+    points: player && counted(score[seatOf(player)], "point"),
+    cube: cube.value,
+    length,
+    highest: grouped(rules.max_cube ?? MAX_CUBE),
+    allowed: rules.beavers ? counted(rules.beavers, "beaver") : "no beavers",
+  };
 }
 
-const FORBIDDEN: Readonly<Record<Forbidden, (state: CompleteState, player: Player) => string>> = {
-  not_your_turn: (_, player) => `${TITLES[opponentOf(player)]} is to act`,
-  opening_roll_first: () => "the game must begin with the opening roll",
-  opening_roll_made: () => "the opening roll has already been made",
-  already_rolled: () => "the dice have already been rolled",
-  not_rolled: () => "the dice have not been rolled yet",
-  double_pending: (state, player) => pending(state, player, "a double", "taken or dropped", "take or drop"),
-  no_double_pending: () => "no double is pending",
-  resignation_pending: (state, player) => pending(state, player, "a resignation", "accepted or declined", "accept or decline"),
-  no_resignation_pending: () => "nobody has offered to resign",
-  game_over: ({ result }) => `the game is over, and ${TITLES[result.winner]} has won it`,
-  game_not_over: () => "the game is not over",
-  match_over: (state) => `${titleOf(matchWinner(state))} has won the match`,
-  score_limit: () => `a game can begin with at most ${grouped(MAX_POINTS)} points`,
-  no_cube: () => "this game is played without a cube",
-  crawford_game: () => "the Crawford game is played without doubling",
-  opponent_owns_cube: (_, player) => `${TITLES[opponentOf(player)]} owns the cube`,
-  dead_cube: ({ cube, length, score }, player) => {
-    const points = counted(score[seatOf(player)], "point");
-    return `the cube is dead, ${points} and a cube of ${cube.value} already reach the match length of ${length}`;
-  },
-  cube_limit: cubeLimit,
-  no_beavers_in_match: () => "beavers are for money play only",
-  too_many_beavers: ({ rules }) => `the rules allow ${rules.beavers ? counted(rules.beavers, "beaver") : "no beavers"} in a row`,
-  pips_are_single: () => "only a single game can be resigned with pip scoring",
-};
-export const NEUTRAL: { readonly [action in Action]?: string } = {
-  opening_roll: "no opening roll now",
-  next_game: "no next game",
-};
-
-export const whyForbidden = (reason: Forbidden, state: Fields, player: Player | null): string =>
-  FORBIDDEN[reason](state as CompleteState, player!); // nobody only where the message names nobody
+/** The message of a reason; it begins with the player already, so it does not name a player who must answer. */
+export function whyForbidden(reason: Forbidden, state: Fields, player: Player | null): string {
+  const template = (player === playerToAct(state) && TO_ANSWERER[reason]) || FORBIDDEN[reason];
+  return fillFields(template, fieldsOf(state as CompleteState, player));
+}
 
 /** Throw what forbids an action, if the number of its reason is not 0. */
 export function refuseIllegal(
@@ -70,7 +52,8 @@ export function refuseIllegal(
   if (!number) return;
   const reason = reasonOf(number);
   const player = by === "to_act" ? playerToAct(state) : by;
-  const beginning = NEUTRAL[action] ?? (player ? `${TITLES[player]} cannot ${what}` : `nobody can ${what} now`);
+  const template = NEUTRAL[action] ?? (player ? OTHER : NOBODY);
+  const beginning = fillFields(template, { player: player && TITLES[player], action: what });
   fail(`${beginning}: ${whyForbidden(reason, state, player)}`, { reason });
 }
 
@@ -136,7 +119,7 @@ export const contradictionsOf = (state: Fields, given: unknown, path: string): P
 function whyNoDouble(state: Fields, player: Player): string {
   const begun = { ...state, on_roll: player, dice: null, offer: null, score: scoreBefore(state), result: null };
   const reason = write(begun).why_not(ACTIONS.indexOf("double"), seatOf(player));
-  return reason ? whyForbidden(reasonOf(reason), begun, player) : cubeLimit(state);
+  return reason ? whyForbidden(reasonOf(reason), begun, player) : whyForbidden("cube_limit", state, player);
 }
 
 /** What a win counts. */

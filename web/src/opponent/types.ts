@@ -1,5 +1,6 @@
 /** What an opponent is asked, and what it answers: docs/reference/match-js.md. */
 
+import type { OpponentReason } from "../generated/messages.js";
 import type { Strength } from "../generated/names.js";
 import type { MatchState, Player } from "../match/index.js";
 import type { Move, WrittenPlay } from "../rules/types.js";
@@ -69,11 +70,7 @@ export interface CubeAnalysis {
   readonly level: SearchLevel;
 }
 
-/** Why an opponent is not asked about a state, where no action is illegal. */
-export type OpponentReason =
-  | "unknown_scoring" | "unknown_checkers" | "unknown_crawford"
-  /** A player needs more than 25 points; `decide` answers here. */
-  | "beyond_equity_table";
+export type { OpponentReason } from "../generated/messages.js";
 
 declare module "../rules/types.js" {
   interface Reasons {

@@ -1,7 +1,9 @@
 /** What callers give to the rules, and what they get: docs/reference/rules-js.md. */
 
+import type { MessageName } from "../generated/messages.js";
 import type { IllegalPlayReason } from "../generated/names.js";
 
+export type { MessageName } from "../generated/messages.js";
 export type { IllegalPlayReason } from "../generated/names.js";
 
 /** 26 counts as one player sees them: theirs above zero, on points 1 to 24 and on their bar, 25; the opponent's below, whose
@@ -114,15 +116,6 @@ export interface Reasons {
 
 /** A message, in which {fields} are filled in, or a function that returns it for these fields; what it throws is passed on. */
 export type MessageTemplate = string | ((fields: Readonly<Record<string, unknown>>) => string);
-
-/** The names of messages, most of them the reason that they give or what is wrong with a text. */
-export type MessageName =
-  | "bar" | "off" | "or" | "pip" | "pips" | "illegal_play" | "blocked_point" | "bar_first" | "not_all_home"
-  | "higher_checker_first" | "both_dice" | "higher_die" | "more_of_doublet" | "die_not_rolled" | "no_die"
-  | "no_sum" | "die_played" | "die_left" | "one_left" | "some_left" | "none_left" | "no_pass" | "no_such_checker"
-  | "none_on_bar" | "opponent_there" | "moves_backward" | "nothing_hit" | "must_play" | "game_over"
-  | "other_order" | "other_position" | "ambiguous" | "too_long" | "unreadable" | "roll" | "two_signs" | "no_point"
-  | "early_star" | "repeats";
 
 /** The messages about plays; `MESSAGES` has those in English. */
 export interface Messages extends Record<MessageName, MessageTemplate> {
