@@ -22,7 +22,7 @@ from table_model import Table
 import wording
 from boards import position_of, random_board
 from gammonrules import IdentifierWarning, json, strategies
-from gammonrules.board import Position, Win
+from gammonrules.board import START_NAMES, Position, Win
 from gammonrules.errors import IllegalActionError, MatchStateError
 from gammonrules.identifiers import lost_fields
 from gammonrules.match import (
@@ -41,7 +41,6 @@ from gammonrules.match import (
 from gammonrules.rules import Rules
 
 START = Position.start()
-STARTS = ("standard", "nackgammon", "longgammon", "hypergammon", "hypergammon2", "hypergammon1")
 NEARLY_DONE = (
     Position.of(mine={1: 1}, theirs={1: 1}),
     Position.of(mine={2: 1}, theirs={6: 15}),
@@ -423,7 +422,7 @@ def rules_by_chance(pick: Pick) -> Rules:
     shared = {
         "crawford": pick((True, True, False)),
         "opening": pick(("shared", "reroll")),
-        "start": pick(("standard", *STARTS)),
+        "start": pick(("standard", *START_NAMES)),
         "gammons": gammons,
         "backgammons": backgammons,
     }
