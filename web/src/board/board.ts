@@ -10,7 +10,7 @@ import { turn as turned, unturned } from "./flip.js";
 import { type Action, describe, describeTurn, isolated, offer, PLACE_LABELS } from "./labels.js";
 import { aim, Arrows, highlight, type Stroke } from "./marks.js";
 import { Motion } from "./motion.js";
-import { afterMove, type Position, positionIn, seenBy } from "./position.js";
+import { afterMove, type Position, readPosition, seenBy } from "./position.js";
 import {
   BAR, checkersIn, DICE, groupOf, groupsOf, isOther, numberAt, numberBelow, partsOf, type Player, present,
 } from "./svg.js";
@@ -198,7 +198,7 @@ export class GammonBoard extends GammonElement {
     const picture = pictureIn(svg);
     const named = listed(view.actions ?? [], (action) => typeof action === "string", "actions", "words");
     const before = movesOf(play, "play");
-    const start = positionIn(picture);
+    const start = readPosition(picture);
     const copy = painted(unturned(picture, start));
     const walked = tree ? readTree(tree, start, copy) : null;
     const key = JSON.stringify([new XMLSerializer().serializeToString(copy), walked?.data, named]);

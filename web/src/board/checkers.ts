@@ -2,7 +2,7 @@
 
 import { measures } from "../pictures.json";
 import { colors } from "./colors.js";
-import { countIn, ownerIn, type Position } from "./position.js";
+import { signedCount, ownerIn, type Position } from "./position.js";
 import {
   type Area, areaOf, type Attributes, centerOf, copyOf, groupsOf, made, MARKS, partsOf, type Spot, spotIn, wipe,
 } from "./svg.js";
@@ -77,8 +77,8 @@ export function drawPosition(svg: SVGElement, position: Position, drawn?: Positi
   const looks: Readonly<Record<string, SVGElement>> = Object.fromEntries(checkers.reverse()); // trays are last
   if (drawn) wipe(svg, "[class^=last-]");
   for (const group of groupsOf(svg)) {
-    const signed = countIn(position, group);
-    if (drawn && countIn(drawn, group) === signed) continue;
+    const signed = signedCount(position, group);
+    if (drawn && signedCount(drawn, group) === signed) continue;
     const [player, count] = [`${ownerIn(position, group, signed)}`, Math.abs(signed)];
     fill(svg, group, count, looks[player]);
     group.dataset.count = `${count}`;

@@ -2,7 +2,7 @@
 
 import { lit } from "./checkers.js";
 import { colors } from "./colors.js";
-import { countIn, ownerIn, type Position } from "./position.js";
+import { signedCount, ownerIn, type Position } from "./position.js";
 import {
   areaOf, boxOf, diceOf, frameOf, groupOf, groupsOf, handOf, made, partOf, partsOf, type Player, printedAt, wipe,
 } from "./svg.js";
@@ -30,7 +30,7 @@ export const isolated = (name: string) => (FROM_RIGHT_TO_LEFT.test(name) ? `\u20
 
 /** A place and the checkers in it. */
 export function labelOf(group: SVGElement, position: Position, labels: PlaceLabels): string {
-  const count = countIn(position, group);
+  const count = signedCount(position, group);
   const player = labels[ownerIn(position, group, count) as Player]; // if it is somebody's
   const name = labels[group.dataset.point as "bar" | "off"]; // but a point has a number
   const place = name ? fillFields(labels.owned, { place: name, player }) : fillFields(labels.point, { point: printedAt(group) });
@@ -56,7 +56,8 @@ export function describeTurn(svg: SVGElement, turn: Turn, labels: BoardLabels): 
   describeDice(svg, turn, labels);
   for (const group of groupsOf(svg)) {
     // An inline element, as these are by default, has no touch-action.
-    Object.assign(group.style, { display: "block", touchAction: turn.isOpen && countIn(position, group) > 0 ? "none" : "manipulation" });
+    const isDragged = turn.isOpen && signedCount(position, group) > 0;
+    Object.assign(group.style, { display: "block", touchAction: isDragged ? "none" : "manipulation" });
   }
   for (const from of new Set(turn.branches().map(({ from }) => from))) {
     const group = groupOf(svg, from, position.player);

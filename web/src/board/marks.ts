@@ -2,7 +2,7 @@
 
 import { measures } from "../pictures.json";
 import { colors } from "./colors.js";
-import { countIn, type Position } from "./position.js";
+import { signedCount, type Position } from "./position.js";
 import {
   type Area, areaOf, type Attributes, BAR, distance, frameOf, groupOf, groupsOf, made, type Player, type Spot, spotIn, wipe,
 } from "./svg.js";
@@ -12,7 +12,7 @@ type Line = [from: Spot, to: Spot];
 
 /** Where a checker is in its stack, or where one more would be. */
 const slotIn = (position: Position, group: SVGElement, slot: number) =>
-  spotIn(group, slot, Math.max(slot + 1, Math.abs(countIn(position, group))));
+  spotIn(group, slot, Math.max(slot + 1, Math.abs(signedCount(position, group))));
 
 // --- rings ---
 
@@ -21,7 +21,7 @@ export function highlight(svg: SVGElement, position: Position, points: Iterable<
   wipe(svg, ".highlight");
   for (const number of new Set(points)) {
     const group = groupOf(svg, number, position.player);
-    const above = Math.abs(countIn(position, group)) - 1;
+    const above = Math.abs(signedCount(position, group)) - 1;
     ring(position, group, above, "highlight", 4, { ...colors(svg, "highlight", "highlight"), "fill-opacity": above < 0 ? 0.45 : 0 });
   }
 }
@@ -31,7 +31,7 @@ export function aim(svg: SVGElement, position: Position, point: number | null, e
   wipe(svg, ".halo, .target, .chosen");
   const around = (number: number, beyond: number, name: string, width: number) => {
     const group = groupOf(svg, number, position.player);
-    const slot = Math.max(countIn(position, group), 0) + beyond;
+    const slot = Math.max(signedCount(position, group), 0) + beyond;
     const mark = (kind: string, field: string, thickness: number) => {
       const look = { ...colors(svg, field, field), fill: "none", "pointer-events": "none" };
       ring(position, group, slot, kind, thickness, look);
@@ -49,7 +49,7 @@ export function markLast(svg: SVGElement, position: Position, before: Position, 
   const [last, rim] = ["last", "arrow-rim"].map((field) => colors(svg, field).fill);
   const sign = player === position.player ? 1 : -1;
   for (const group of groupsOf(svg)) {
-    const [old, own] = [before, position].map((shown) => Math.max(sign * countIn(shown, group), 0));
+    const [old, own] = [before, position].map((shown) => Math.max(sign * signedCount(shown, group), 0));
     const circleAt = (slot: number, r: number, look: Attributes) => {
       const { x, y } = slotIn(position, group, slot);
       group.append(made("circle", { cx: x, cy: y, r, ...look }));
@@ -148,7 +148,7 @@ function drawArrows(
 ): void {
   const { player } = position;
   const left = new Map<SVGElement, number>();
-  const leftOn = (group: SVGElement) => left.get(group) ?? Math.max(countIn(position, group), 0);
+  const leftOn = (group: SVGElement) => left.get(group) ?? Math.max(signedCount(position, group), 0);
   const spotOn = (group: SVGElement) => slotIn(position, group, leftOn(group));
   const shared = others.map(String);
   const [both, rest]: Readonly<Move>[][] = [[], []];

@@ -20,7 +20,7 @@ export interface Moved {
 }
 
 /** What an SVG shows that came from a page: its checkers are counted. */
-export function positionIn(svg: SVGElement): Position {
+export function readPosition(svg: SVGElement): Position {
   const player = sideOf(svg);
   const opponent = opponentOf(player);
   const points = Array.from({ length: BAR + 1 }, (_, number) => {
@@ -35,7 +35,7 @@ export const seenBy = (position: Position, player: Player): Position =>
   player === position.player ? position : { player, points: turned(position.points), off: position.off.toReversed() };
 
 /** How many checkers are in a place; those of the opponent are negative. */
-export function countIn({ player, points, off }: Position, group: SVGElement): number {
+export function signedCount({ player, points, off }: Position, group: SVGElement): number {
   const number = numberAt(group, player); // null: a place of the opponent
   if (group.matches(".tray")) return number === null ? -off[1] : off[0];
   return points[number ?? 0];

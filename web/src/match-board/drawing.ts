@@ -14,7 +14,7 @@ import { opponentOf, PLAYERS } from "../match/terms.js";
 import type { MatchState, Position } from "../match/types.js";
 import type { DiceRoll } from "../rules/types.js";
 import { cubeIn, dieOf, dieSpot, drawnOn } from "../setup/drawing.js";
-import { MAX_CHECKERS, positionOf } from "../setup/xgid.js";
+import { MAX_CHECKERS, toPosition } from "../setup/xgid.js";
 import { type Course, lastPlayOf, openingRollsOf } from "./last_play.js";
 import { countOf, type Scene, sceneOf, type SideScene } from "./scene.js";
 import { drawSides } from "./player_lines.js";
@@ -46,7 +46,7 @@ export function pictureOf(blank: SVGElement, { points, checkers, side, dice, cub
   const { offers = 0, isSign, ...owned } = cube ?? NO_CUBE;
   const isOffered = offers > 0 && !dice;
   const shown = isOffered ? { cube: owned.cube + offers, owner: 0 } : owned;
-  const position = positionOf(side, points, checkers);
+  const position = toPosition(side, points, checkers);
   const svg = drawnOn(blank, position, dice ?? [], shown, isFixed);
   if (isOffered) offer(svg, offers % 2 ? opponentOf(side) : side);
   if (state && last) drawLast(svg, position, last, state);
@@ -66,7 +66,7 @@ function drawLast(svg: SVGElement, position: BoardPosition, last: Course, state:
   const [opening] = openingRollsOf(last).slice(-1);
   if (play) {
     const { player, dice, start } = play;
-    const before = positionOf(player, start.position.points, start.position.checkers);
+    const before = toPosition(player, start.position.points, start.position.checkers);
     markLast(svg, position, seenBy(before, position.player), player);
     dice.forEach((face, at) => svg.append(faint(dieOf(svg, lastSpot(svg, player, at, state), face, player))));
   } else if (opening && !state.on_roll) {

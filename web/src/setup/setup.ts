@@ -6,13 +6,13 @@ import { checked, mergeTranslations } from "../board/checks.js";
 import { ARROW_KEYS, Drag, GammonElement, type Heard, send, step } from "../board/element.js";
 import { turn } from "../board/flip.js";
 import { labelOf, PLACE_LABELS } from "../board/labels.js";
-import { countIn, type Position } from "../board/position.js";
+import { signedCount, type Position } from "../board/position.js";
 import { BAR, checkersIn, copyOf, groupsOf, partOf, type Player } from "../board/svg.js";
 import { PLAYERS } from "../match/terms.js";
 import { fillFields } from "../rules/messages.js";
 import { turned } from "../rules/rolls.js";
 import { blankOf, checkerOf, drawnOn } from "./drawing.js";
-import { colorOf, offOf, positionOf, readXgid, ROLLS, SIGNS, type Table, xgidOf } from "./xgid.js";
+import { colorOf, offOf, toPosition, readXgid, ROLLS, SIGNS, type Table, xgidOf } from "./xgid.js";
 import style from "./style.css";
 import type { SetupLabels } from "./types.js";
 
@@ -115,7 +115,7 @@ export class GammonSetup extends GammonElement {
 
   get #position(): Position {
     const { counts, turn } = this.#state;
-    return positionOf(colorOf(turn), turn > 0 ? counts : turned(counts));
+    return toPosition(colorOf(turn), turn > 0 ? counts : turned(counts));
   }
 
   get translations(): SetupLabels {
@@ -190,7 +190,7 @@ export class GammonSetup extends GammonElement {
       group.setAttribute("aria-label", labelOf(group, position, this.#labels));
       group.tabIndex = place === this.#here ? 0 : -1;
       // An inline element, as these are by default, has no touch-action.
-      Object.assign(group.style, { display: "block", touchAction: countIn(position, group) ? "none" : "manipulation" });
+      Object.assign(group.style, { display: "block", touchAction: signedCount(position, group) ? "none" : "manipulation" });
     }
   }
 

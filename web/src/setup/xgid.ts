@@ -31,7 +31,7 @@ export const offOf = (counts: readonly number[], player: Player, checkers = MAX_
   counts.reduce((off, count) => off - Math.max(SIGNS[player] * count, 0), checkers);
 
 /** A position as this player sees it; each side has so many checkers. */
-export const positionOf = (player: Player, points: readonly number[], checkers?: number): Position => ({
+export const toPosition = (player: Player, points: readonly number[], checkers?: number): Position => ({
   player, points, off: PLAYERS.map((side) => offOf(points, side, checkers)),
 });
 
