@@ -145,12 +145,6 @@ def encoded(
     return tuple(pieces)
 
 
-def pieces_in(forms: Forms, *, by_game: bool) -> Pieces:
-    """What makes pieces of these tables, in their forms."""
-    encode: Encode = {table: partial(form.encode, table) for table, form in forms.items()}
-    return partial(encoded, encode=encode, by_game=by_game)
-
-
 def _encoded_pieces(parts: Iterable[GamePart], game: int | None, encode: Encode) -> Iterator[Piece]:
     """The rows of these parts, as pieces of this game."""
     for group in gathered(parts, lambda part: len(part.decisions), MAX_ROWS):
@@ -313,7 +307,8 @@ def export_files(
     folder = str(Path(next(iter(names.values()))).parent)
     workers = checked_workers(workers)
     choice = checked_choice(unique, analyzed_by, analysis_level)
-    pieces = pieces_in(forms, by_game=unique == "game")
+    encode: Encode = {table: partial(form.encode, table) for table, form in forms.items()}
+    pieces = partial(encoded, encode=encode, by_game=unique == "game")
     work = partial(parts_of, pieces=pieces, with_evaluators=choice is not None)
     with ExitStack() as stack:
         # none is in its place yet
