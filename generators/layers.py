@@ -230,7 +230,7 @@ def with_all_above(removed: str) -> set[str]:
 # --- the drawing ------------------------------------------------------------------------------------
 
 WIDE = 150
-HIGH = 60
+HIGH = 76
 GAP = 6
 HEAD = 24
 IN_A_ROW = 3  # so that a telephone shows words that can be read
@@ -242,7 +242,7 @@ STYLE = (
 LEGEND = (
     f'<rect class="core" x="{GAP}" y="8" width="16" height="16" rx="4"/>',
     '<text class="small" x="28" y="20">the rules: everything needs them</text>',
-    f'<text class="small" x="{GAP}" y="42">All else can be removed, with everything that needs it.</text>',
+    f'<text class="small" x="{GAP}" y="42">All else can be removed, with what needs it, directly or not.</text>',
 )
 TITLE = "The layers of gammonrules, and the packages that can be removed: each with those that it needs."
 
@@ -272,10 +272,16 @@ def box(package: str, x: int, y: int) -> Iterator[str]:
     kind = ' class="core"' if package in RULES else ""
     yield f'<rect{kind} x="{x}" y="{y}" width="{WIDE}" height="{HIGH}" rx="4"/>'
     yield f'<text x="{x + 8}" y="{y + 20}">{path_of(package)}</text>'
+    for line, text in enumerate(wrap(note_on(package), 22)):
+        yield f'<text class="small" x="{x + 8}" y="{y + 37 + 15 * line}">{text}</text>'
+
+
+def note_on(package: str) -> str:
+    unit = unit_of(package)
+    if unit != package:
+        return f"is removed with {unit}"
     names = ", ".join(directly_needed(package))
-    if names:
-        for line, text in enumerate(wrap(f"needs {names}", 22)):
-            yield f'<text class="small" x="{x + 8}" y="{y + 37 + 15 * line}">{text}</text>'
+    return f"needs {names}" if names else ""
 
 
 def directly_needed(package: str) -> list[str]:

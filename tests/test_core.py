@@ -181,14 +181,14 @@ def run(core: Path, *arguments: object, **environment: str) -> str:
 
 
 def test_the_tests_of_the_core_pass(core: Path, record_property: Callable[[str, object], None]) -> None:
-    record_property("told", tests_passed(THE_CORE, core))
+    record_property("told", run_tests(THE_CORE, core))
 
 
 def test_the_tests_of_the_rules_pass(tmp_path: Path, record_property: Callable[[str, object], None]) -> None:
-    record_property("told", tests_passed(THE_RULES, copied(THE_RULES, tmp_path)))
+    record_property("told", run_tests(THE_RULES, copied(THE_RULES, tmp_path)))
 
 
-def tests_passed(product: Product, folder: Path) -> str:
+def run_tests(product: Product, folder: Path) -> str:
     """Run the tests of a copy, and say how many passed.
 
     In one process, since other tests run beside this one, and without what the rest of the gate tries at length. That

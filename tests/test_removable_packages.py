@@ -97,7 +97,7 @@ def message(use):
 games = batch.random_games(1, rng=np.random.default_rng(1))
 analyze = _gnubg_rollouts.GnubgRollouts._rolled_out
 print(json.dumps([message(use) for use in (
-    lambda: arena.play([first, first], games=2, records="kept", workers=1),
+    lambda: arena.play([first, first], games=2, workers=1, options=arena.Options(records="kept")),
     lambda: games.to_matches(),
     lambda: documents.loads('{"version": 2, "type": "Match"}'),
     lambda: strategies.records(),
@@ -107,7 +107,7 @@ print(json.dumps([message(use) for use in (
 """
 
 USERS = (
-    "arena.play with records= or table=",
+    "arena.Options with records= or table=",
     "to_matches",
     "the JSON form of Match",
     "strategies.records",

@@ -63,7 +63,9 @@ def shown_on_pages() -> dict[str, set[str]]:
 def has_example(name: str) -> bool:
     owner, _, last = name.rpartition(".")
     described = owner if owner in public_names() else name  # the class of a member
-    pages = [shown_on_pages().get(known, set()) for known in (described, described.rpartition(".")[2])]
+    short = described.rpartition(".")[2]
+    # `records` and `equity` export names of `analysis`, and these have one page
+    pages = [shown_on_pages().get(known, set()) for known in (described, short, f"analysis.{short}")]
     return last in shown_in(docstrings()[name]).union(shown_in(docstrings()[described]), *pages)
 
 

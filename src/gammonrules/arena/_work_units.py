@@ -108,7 +108,7 @@ def record_class() -> type[Match]:
     Raises:
         ImportError: this copy of the library has no records.
     """
-    with importing_package("records", "arena.play with records= or table="):
+    with importing_package("records", "arena.Options with records= or table="):
         from gammonrules.records.transcript import Match  # noqa: PLC0415 - most games are not kept
 
     return Match

@@ -33,7 +33,7 @@ class Evaluation(Checked):
 
     Examples:
         >>> from gammonrules.engine import Evaluation
-        >>> from gammonrules.equity import Chances
+        >>> from gammonrules.analysis import Chances
         >>> evaluation = Evaluation(Chances(0.52, 0.15, 0.01, 0.13, 0.01), 0.08)
         >>> evaluation.win, evaluation.lose_gammon, evaluation.flip().equity
         (0.52, 0.13, -0.08)

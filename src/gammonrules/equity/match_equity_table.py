@@ -272,7 +272,8 @@ class MatchEquityTable(Checked):
 
         Examples:
             >>> from gammonrules import MatchState
-            >>> from gammonrules.equity import KAZAROSS_XG2, Chances
+            >>> from gammonrules.analysis import Chances
+            >>> from gammonrules.equity import KAZAROSS_XG2
             >>> state = MatchState.new(7).opening_roll(white=3, black=1)
             >>> chances = Chances(0.55, 0.15, 0.01, 0.12, 0.005)
             >>> round(KAZAROSS_XG2.chance_from(chances, state), 4)
