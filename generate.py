@@ -29,6 +29,7 @@ NAMES = (
     "scripts",
     "example_page",
     "command_pages",
+    "decision_columns",
     "api_page",
     "kinds_page",
     "findings_page",

@@ -300,7 +300,10 @@ def test_many_equities(host: Host, seed: int):
 
 BAD = [
     *(("decide", (level, STRONG, 0.5), OPENING, "no_such_level") for level in (-(2**31), -1, 0, 3, 2**31 - 1)),
-    *(("decide", (1, strength, 0.5), OPENING, "no_such_strength") for strength in (-(2**31), -1, 4, 2**31 - 1)),
+    *(
+        ("decide", (1, strength, 0.5), OPENING, "no_such_strength")
+        for strength in (-(2**31), -1, len(STRENGTHS), 2**31 - 1)
+    ),
     ("decide", (2, 0, 0.5), OPENING, "no_such_strength"),
     *(
         ("decide", (1, 0, number), OPENING, "no_such_random")

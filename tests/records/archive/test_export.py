@@ -52,9 +52,9 @@ from gammonrules.records import (
     search,
     to_table,
 )
-from gammonrules.records.archive import CANDIDATES, decision_table, exporting, row_files as forms, scanning
+from gammonrules.records.archive import CANDIDATES, exporting, row_files as forms, scanning
+from gammonrules.records.archive.column_values import columns_of
 from gammonrules.records.archive.decision_rows import facts_of_games, parts_of_games
-from gammonrules.records.archive.decision_table import columns_of
 from gammonrules.records.archive.row_files import pyarrow
 from gammonrules.records.archive.scanning import Unique
 from gammonrules.records.transcript import counting_rule, with_analysis
@@ -816,15 +816,6 @@ def test_what_counts_in_error_rates_counts_in_the_table(tmp_path: Path, suffix: 
     assert counted.total() > 160
 
 
-def test_every_column_has_one_finder() -> None:
-    """Of one kind of thing that a row knows; what a candidate does not say itself, its decision does."""
-    tables = decision_table
-    of_rows = tables._OF_DECISION, tables._OF_BOARD, tables._OF_ANALYSIS, tables._OF_PART
-    kinds = tables._OF_MATCH, tables._OF_GAME, tables._OF_SEAT, *of_rows
-    assert sorted(chain.from_iterable(kinds)) == sorted(column.name for column in records.COLUMNS)
-    assert {"rank", *tables._OF_CANDIDATE, *tables.KEYS} == {column.name for column in CANDIDATES}
-
-
 def test_no_game_is_rebuilt() -> None:
     """The rows are made of the games of the match, also if nobody has replayed them yet."""
     match = load(ANALYSES / "gnubg" / "match7662222_1ply.sgf")
@@ -832,16 +823,3 @@ def test_no_game_is_rebuilt() -> None:
         facts = facts_of_games(scanning.with_played(scanning.ScanEntry("", read)))
         assert all(made.match is read and made.game is game for made, game in zip(facts, read.games, strict=True))
         assert all(made.analyses for made in facts)
-
-
-def test_the_page_has_every_column() -> None:
-    page = ROOT / "docs" / "reference" / "decisions-table.md"
-    if not page.exists():
-        pytest.skip("a distribution is tested without the documentation")
-    lines = [line for line in page.read_text(encoding="utf-8").splitlines() if line.startswith("| `")]
-    columns = [*COLUMNS, *CANDIDATES]
-    units = [f"{column.unit or '-'} | {column.view or '-'}" for column in columns]
-    assert lines == [
-        f"| `{column.name}` | {column.type} | {unit} | {column.meaning} |"
-        for column, unit in zip(columns, units, strict=True)
-    ]

@@ -19,6 +19,7 @@ from gammonrules._shared.disk_files import NewFile, new_file, path_text, put_in_
 from gammonrules._shared.work import checked_workers
 from gammonrules.analysis import Level
 from gammonrules.errors import ArgumentError, GammonError, ParseError
+from gammonrules.records.archive.column_values import Columns, columns_of
 from gammonrules.records.archive.decision_rows import (
     MAX_ROWS,
     GamePart,
@@ -26,7 +27,7 @@ from gammonrules.records.archive.decision_rows import (
     facts_of_games,
     parts_of_games,
 )
-from gammonrules.records.archive.decision_table import Columns, Table, columns_of
+from gammonrules.records.archive.decision_table import Table
 from gammonrules.records.archive.deduplication import (
     Best,
     Choice,

@@ -23,7 +23,8 @@ from attrs import frozen
 from gammonrules._shared.extras import importing
 from gammonrules._shared.work import is_child
 from gammonrules.errors import ArgumentError
-from gammonrules.records.archive.decision_table import COLUMNS_OF, Columns, Table, names_of
+from gammonrules.records.archive.column_values import Columns
+from gammonrules.records.archive.decision_table import COLUMNS_OF, FILLED_COLUMNS, Table, names_of
 from gammonrules.values import one_of, shown
 
 _Part = TypeVar("_Part")
@@ -87,15 +88,14 @@ _SIGNS: Final = frozenset("=+-@＝＋－＠\t\r\n")  # noqa: RUF001
 _FORMULA: Final = re.compile(r"""(?:^|(?<=[;\t\r\n]))(?=['"]*[=+\-@＝＋－＠\t\r\n])""")  # noqa: RUF001
 """Where a text begins that a spreadsheet may execute, also one that takes a semicolon or a tab for the end of a cell:
 strangers choose names. Apostrophes there count, so that taking one away at each such place restores the text."""
-OURS: Final = {"position_id", "xgid"}
 
 
 @cache
 def _texts_in(table: Table) -> tuple[int, ...]:
     """The columns to look at: no stranger chooses the others, and a Position ID may begin with a plus sign."""
     indexes: list[int] = []
-    for index, column in enumerate(COLUMNS_OF[table]):
-        if column.type == "text" and column.name not in OURS:
+    for index, filled in enumerate(FILLED_COLUMNS[table]):
+        if filled.column.type == "text" and not filled.is_ours:
             indexes.append(index)
     return tuple(indexes)
 
@@ -221,9 +221,9 @@ def gathered(
 def _parquet_writer(file: IO[bytes], table: Table) -> Generator[Callable[[bytes], object]]:
     """A Parquet file with row groups of about the same size, however many rows the files have."""
     repeated = [
-        column.name
-        for column in COLUMNS_OF[table]
-        if column.type != "float" and column.name not in OURS
+        filled.column.name
+        for filled in FILLED_COLUMNS[table]
+        if filled.column.type != "float" and not filled.is_ours
     ]
     parquet = pyarrow("pyarrow.parquet")
     writer = parquet.ParquetWriter(
