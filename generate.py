@@ -19,9 +19,11 @@ from types import ModuleType
 ROOT = Path(__file__).resolve().parent
 NAMES = (
     "schemas",
+    "python_lists",
     "c_names",
     "typescript",
     "conformance_names",
+    "page_lists",
     "board_views",
     "compiled_rules",
     "scripts",

@@ -161,7 +161,7 @@ def ends(plays: Plays, source: int, so_far: Sequence[tuple[int, int]]) -> set[in
 
 
 LOOKS = [
-    *({"theme": theme} for theme in ("light", "dark", "print", "colorblind", "auto")),
+    *({"theme": theme} for theme in (*draw.THEMES, "auto")),
     {"theme": attrs.evolve(draw.THEMES["dark"], felt="#1d4d3a", white="#fed")},
     *({"bottom": player, "home": home} for player in Player for home in ("left", "right")),
     {"header": False, "footer": False, "numbers": "off"},

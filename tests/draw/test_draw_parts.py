@@ -38,6 +38,7 @@ from gammonrules import (
     strategies,
 )
 from gammonrules.draw import BoardStyle, svg
+from gammonrules.values import one_of
 
 WHITE, BLACK = Player.WHITE, Player.BLACK
 STARTED = MatchState.new(7).opening_roll(white=3, black=1)
@@ -598,11 +599,10 @@ class TestThemes:
 
     @loop.rows("name", "midnight", "", "Light", 7, None, ["light"], {}, "x" * 10**6)
     def test_no_theme(self, name: Any) -> None:
-        with wording.raises(
-            ArgumentError, 'theme must be "light", "dark", "print", "colorblind", "auto" or a Theme, not'
-        ):
+        names = ", ".join(f'"{theme}"' for theme in draw.THEMES)
+        with wording.raises(ArgumentError, f'theme must be {names}, "auto" or a Theme, not'):
             BoardStyle(theme=name)
-        with wording.raises(ArgumentError, 'dark must be "light", "dark", "print" or "colorblind", or a Theme, not'):
+        with wording.raises(ArgumentError, f"dark must be {one_of([*draw.THEMES])}, or a Theme, not"):
             svg.stylesheet(dark=name)
 
     @loop.rows("color", "#fff", "#ffff", "#FFfFff", "#12345678", "red", "none", "rebeccapurple")

@@ -14,6 +14,7 @@ import pytest
 import node
 import random_logs
 from gammonrules import Action, Dice, Event, GammonError, MatchState, Player, Position, SetPosition, Win, draw, json
+from gammonrules.board import START_NAMES
 from gammonrules.match import Cube, RecordEvent
 from gammonrules.records import Match, dumps
 
@@ -102,7 +103,7 @@ def board_by_hand(rng: random.Random, state: MatchState) -> SetPosition:
     plays = state.position.legal_plays((rng.randint(1, 6), rng.randint(1, 6)))  # none of a game that is over
     boards = [play.position for play in rng.sample([*plays], min(2, len(plays)))]
     boards += [state.position, state.position.flip(), random_logs.bear_off(rng), random_logs.CLOSED]
-    boards += [Position.start(name) for name in ("standard", "nackgammon", "longgammon", "hypergammon")]
+    boards += [Position.start(name) for name in START_NAMES]
     boards += [Position.of({}, {3: 2}), Position.of({1: 1}, {}), Position.of({6: 2}, {20: 1, 24: 1}, checkers=3)]
     usual = state.on_roll.opponent if state.on_roll else rng.choice([*Player])
     cube = rng.choice(

@@ -42,7 +42,6 @@ from gammonrules.rules import Rules
 from rules_by_chance import rules_by_chance
 
 START = Position.start()
-STARTS = ("standard", "nackgammon", "longgammon", "hypergammon", "hypergammon2", "hypergammon1")
 NEARLY_DONE = (
     Position.of(mine={1: 1}, theirs={1: 1}),
     Position.of(mine={2: 1}, theirs={6: 15}),

@@ -31,7 +31,7 @@ typedef enum {
     DEAD_CUBE, CUBE_LIMIT, NO_BEAVERS_IN_MATCH, TOO_MANY_BEAVERS, PIPS_ARE_SINGLE, NO_SUCH_DICE,
     NO_SUCH_PLAY, NO_SUCH_WIN, NO_SUCH_POINTS, NO_SUCH_BOARD, NO_SUCH_MATCH
 } Reason;
-/* end: names */
+/* end of names */
 
 typedef GammonrulesOptions Options;
 typedef GammonrulesMatch Match;

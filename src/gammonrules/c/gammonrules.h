@@ -159,7 +159,7 @@ typedef struct {
     int32_t scoring;      /* `POINTS_SCORING` or `PIPS_SCORING` */
     int32_t opening;      /* `SHARED_OPENING` or `REROLLED_OPENING` */
 } GammonrulesOptions;
-/* end: names of the match */
+/* end of names of the match */
 
 /* A match. Players are 0, 1 and -1, and levels of wins 1 to 3; what is absent is -1 for a player and 0 for anything else. */
 typedef struct {
@@ -237,7 +237,7 @@ enum {
     GAMMONRULES_UNKNOWN_CRAWFORD,   /* a match without the Crawford rule, where it may still matter */
     GAMMONRULES_BEYOND_EQUITY_TABLE /* a player needs more than 25 points, so there are no equities */
 };
-/* end: names of the opponent */
+/* end of names of the opponent */
 
 /* Where you write selftaught.bin, which lies beside opponent.c. */
 uint8_t *gammonrules_weights(void);

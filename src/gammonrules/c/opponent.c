@@ -41,7 +41,7 @@ enum {
 static const double TEMPERATURES[STRENGTHS] = {
     [BEGINNER] = 0.08, [CASUAL] = 0.05, [CLUB] = 0.03, [STRONG] = 0
 };
-/* end: names */
+/* end of names */
 
 static const double PART_IN_RACES = 0.25, TOLERANCE = 1e-3;
 

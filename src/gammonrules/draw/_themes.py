@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import cached_property, lru_cache
 from types import MappingProxyType
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias, get_args
 
 import attrs
 
@@ -17,7 +17,10 @@ from gammonrules.values import one_of, plain_text, refuse, shown, suggestion
 _COLOR = re.compile(r"#(?:[0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})|[A-Za-z]{3,25}")
 _NOT_IN_SELECTORS = re.compile(r"[{}<;@\\]|/\*|[^ -~]")
 _MAX_WRONG = 3
-_NAMES: Final = "light", "dark", "print", "colorblind"
+
+ThemeName: TypeAlias = Literal["light", "dark", "print", "colorblind"]
+
+_NAMES: Final[tuple[ThemeName, ...]] = get_args(ThemeName)
 
 
 def _in_themes(*colors: str) -> Any:
@@ -123,7 +126,6 @@ _LIGHT = THEMES["light"]
 AUTO: Final = "auto"
 """The theme that follows the reader: light, unless the page's stylesheet says otherwise."""
 
-ThemeName: TypeAlias = Literal["light", "dark", "print", "colorblind"]
 ThemeLike: TypeAlias = ThemeName | Literal["auto"] | Theme
 """The name of a theme, "auto", or colors of your own."""
 

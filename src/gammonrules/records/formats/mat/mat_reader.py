@@ -8,7 +8,8 @@ from typing import Final
 
 import attrs
 
-from gammonrules.board import Position, StartName
+from gammonrules.board import START_NAMES, Position, StartName
+from gammonrules.board.internals import STANDARD_CHECKERS
 from gammonrules.match import Cube, MatchState
 from gammonrules.records.formats.mat.board_texts import board_before_first_roll, set_position_text
 from gammonrules.records.formats.mat.cells import END_WORDS, CellKind, SheetGame
@@ -30,8 +31,11 @@ from gammonrules.records.transcript.header_tags import (
 from gammonrules.rules import Rules
 
 _NAMED: Final[dict[Position, StartName]] = {
-    Position.start(name): name for name in ("nackgammon", "longgammon")
+    Position.start(name): name
+    for name in START_NAMES[1:]
+    if Position.start(name).checkers == STANDARD_CHECKERS
 }
+"""The starts that are known by their boards alone."""
 
 
 def read_parts(text: str) -> tuple[Match, ...]:
