@@ -6,7 +6,7 @@ from pathlib import Path
 
 import library_names as names
 
-PICTURES = Path(__file__).parents[1] / "src" / "gammonrules" / "cli" / "pictures.py"
+PICTURES = Path(__file__).parents[1] / "src" / "gammonrules" / "cli" / "image_files.py"
 
 
 def files() -> dict[Path, str]:
