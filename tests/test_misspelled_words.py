@@ -102,9 +102,9 @@ def calls() -> dict[str, Callable[[Any], object]]:
         "identifiers.write form": lambda word: identifiers.write(STATE, word),
         "records.Column.__init__ type": lambda word: records.Column("a", word, ""),
         "records.Column.__init__ view": lambda word: records.Column("a", "int", "", view=word),
-        "records.CubeAnalysis.equity_of action": CUBE.equity_of,
-        "records.CubeAnalysis.equity_of_best action": CUBE.equity_of_best,
-        "records.CubeAnalysis.error_of action": CUBE.error_of,
+        "analysis.CubeAnalysis.equity_of action": CUBE.equity_of,
+        "analysis.CubeAnalysis.equity_of_best action": CUBE.equity_of_best,
+        "analysis.CubeAnalysis.error_of action": CUBE.error_of,
         "records.dump format": lambda word: records.dump(MATCH, BytesIO(), word),
         "records.dumps format": lambda word: records.dumps(MATCH, word),
         "records.lost_fields format": lambda word: records.lost_fields(MATCH, word),
@@ -198,7 +198,9 @@ def words_in(hint: object) -> list[str]:
 def words_of_arguments() -> dict[str, list[str]]:
     """The words of each argument of the public interface that accepts some, except those of players."""
     by_argument: dict[str, list[str]] = {}
-    for name, function in test_public.callables().items():
+    # each once, by its first name, since `records` exports the names of `analysis` too
+    names = {function: name for name, function in reversed(test_public.callables().items())}
+    for function, name in names.items():
         for argument, hint in typing.get_type_hints(function).items():
             words = words_in(hint)
             if words and argument != "return" and {*words} != {*Player}:

@@ -29,7 +29,7 @@ def test_it_writes_what_the_repository_has() -> None:
     files = folder_files(FOLDER)
     assert (result.exit_code, result.stdout) == (0, f"examples is written: {len(files)} files\n")
     assert {name: Path("examples", name).read_bytes() for name in commands.files_in(Path("examples"))} == files
-    assert {"bot.py", "matches/xg/test.xg", "notebooks/charts.mplstyle", "web/page/index.html"} < files.keys()
+    assert {"bot.py", "matches/xg/test.xg", "notebooks/charts.mplstyle", "own_server/page.html"} < files.keys()
     assert names_here() == ["examples"]
 
 

@@ -10,11 +10,12 @@ from typing import TypeAlias
 from attrs import field, frozen
 
 from gammonrules._shared.disk_files import path_text
+from gammonrules.arena._players import MAX_PLAYERS, is_name
 from gammonrules.arena._progress import Progress
-from gammonrules.arena._roster import names_given
 from gammonrules.arena._work_units import OnError, checked_on_error
 from gammonrules.engine.internals import seconds_or_none
-from gammonrules.values import check_function
+from gammonrules.errors import ArgumentError
+from gammonrules.values import check_function, first_items, shown
 
 _OnProgress: TypeAlias = Callable[[Progress], object]
 
@@ -36,12 +37,22 @@ def _to_records(value: str | os.PathLike[str] | None) -> Path | None:
     return None if value is None else Path(path_text(value))
 
 
+def _to_names(option: str, names: object) -> tuple[str, ...]:
+    """The names of players that a caller gives: one, or several."""
+    listed = [names] if isinstance(names, str) else first_items(names, MAX_PLAYERS + 1)
+    if listed is not None and len(listed) <= MAX_PLAYERS and all(map(is_name, listed)):
+        return tuple(map(str, listed))
+    raise ArgumentError(
+        f"{option} must be the name of a player, or at most {MAX_PLAYERS} names, not {shown(names, 60)}"
+    )
+
+
 def _to_exclude(value: str | Iterable[str]) -> tuple[str, ...]:
-    return names_given("exclude", value)
+    return _to_names("exclude", value)
 
 
 def _to_rerun(value: str | Iterable[str]) -> tuple[str, ...]:
-    return names_given("rerun", value)
+    return _to_names("rerun", value)
 
 
 def _to_progress(value: _OnProgress | None) -> _OnProgress | None:
@@ -87,6 +98,6 @@ class Options:
     on_error: OnError | None = field(default=None, converter=_to_on_error)
     exclude: tuple[str, ...] = field(default=(), converter=_to_exclude)
     rerun: tuple[str, ...] = field(default=(), converter=_to_rerun)
-    table: object = field(default=None, converter=_to_table)
-    records: Path | None = field(default=None, converter=_to_records)
+    table: object = field(default=None, converter=_to_table, repr=shown)
+    records: Path | None = field(default=None, converter=_to_records, repr=shown)
     progress: _OnProgress | None = field(default=None, converter=_to_progress)

@@ -106,7 +106,7 @@ def entrants_of(players: object, timeout: float | None = 60) -> dict[str, Entran
     if not 2 <= len(by_name) <= MAX_PLAYERS:
         raise ArgumentError(f"there must be 2 to {MAX_PLAYERS} players, not {len(by_name)}")
     for name in by_name:
-        if not _is_name(name):
+        if not is_name(name):
             raise ArgumentError(
                 f"the name of a player is a text of 1 to {_MAX_NAME_LENGTH} characters, not {shown(name)}"
             )
@@ -141,7 +141,8 @@ def _is_list_of_players(players: object) -> TypeGuard[Sequence[object]]:
     return isinstance(players, Sequence) and not isinstance(players, str)
 
 
-def _is_name(name: object) -> bool:
+def is_name(name: object) -> TypeGuard[str]:
+    """Whether a value can be the name of a player."""
     return isinstance(name, str) and 1 <= len(name) <= _MAX_NAME_LENGTH and name.isprintable()
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from attrs import define, field
 
@@ -150,17 +150,3 @@ class Changes:
 
     left: list[int]
     joined: list[int]
-
-
-def names_given(option: str, names: object) -> tuple[str, ...]:
-    """Names of players, as a caller gives them: one, or several. Raises ArgumentError."""
-    if isinstance(names, str):
-        return (names,)
-    if isinstance(names, Iterable):
-        listed = list[object](names)
-        texts = [name for name in listed if isinstance(name, str)]
-        if len(texts) == len(listed):
-            return tuple(texts)
-    raise ArgumentError(
-        f"{option} must be the name of a player, or several, not {shown(names, 60)}"
-    )
