@@ -17,7 +17,7 @@ pytestmark = pytest.mark.usefixtures("real_bgsage")
 def evaluated_alone(state: str) -> str:
     """What is printed of the best play where neither NumPy nor bgsage is installed."""
     blocked = "import sys; sys.modules['numpy'] = sys.modules['bgsage'] = None; from gammonrules.engine import _bgsage"
-    missing = "from gammonrules.engine import _drivers; _drivers.find_spec = lambda _: None"
+    missing = "from gammonrules.engine import _factory; _factory.find_spec = lambda _: None"
     program = f"{blocked}; _bgsage.installed = lambda: ''; {missing}; from gammonrules.cli import main; main()"
     return processes.run(sys.executable, "-c", program, "evaluate", state, "--limit", 1).stdout
 
