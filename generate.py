@@ -14,6 +14,7 @@ import importlib
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from subprocess import CalledProcessError
 from types import ModuleType
 
 ROOT = Path(__file__).resolve().parent
@@ -87,7 +88,11 @@ def main() -> None:
         parser.error(f"unknown name {unknown[0]!r}; expected one of: {', '.join(NAMES)}")
     is_stale = False
     for name, module in chosen(options.names):
-        for path, content in stale_files(module).items():
+        try:
+            stale = stale_files(module)
+        except CalledProcessError as error:  # it has told what is wrong
+            raise SystemExit(f"{name} failed: {' '.join(map(str, error.cmd))}") from None
+        for path, content in stale.items():
             place = path.relative_to(ROOT).as_posix()
             is_stale = True
             if options.check:

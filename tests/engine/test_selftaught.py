@@ -197,7 +197,7 @@ def test_beyond_the_match_equity_table_it_plays_by_points() -> None:
     (lambda: SimpleEngine.selftaught(3), ("level", "3")),
     (lambda: SimpleEngine.selftaught(0), ("level", "0")),
     (lambda: SimpleEngine.selftaught(2, strength="club"), ("strength", "level 1", "2")),
-    (lambda: SimpleEngine.selftaught(strength="expert"), ("strength", "'expert'", "beginner")),
+    (lambda: SimpleEngine.selftaught(strength="perfect"), ("strength", "'perfect'", "beginner")),
     (lambda: SimpleEngine.selftaught(strength="club", rng=1), ("rng", "1")),
     (lambda: SimpleEngine.open("selftaught", rollout=Rollout(36)), ("selftaught", "rollout")),
     (lambda: SimpleEngine.open("selftaught", TIERS["quick"]), ("selftaught", "tiers")),
