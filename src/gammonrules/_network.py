@@ -1,4 +1,4 @@
-"""selftaught, a network that taught itself backgammon: five chances of boards, in the order of `equity.Chances`.
+"""selftaught, a network that taught itself backgammon: five chances of boards, in the order of `analysis.Chances`.
 
 `c/_network.c` is the network, so only the kernel has it; `c/selftaught.bin` has its weights, which are read when they
 are first needed. It knows sides of 15 checkers alone. Bear-offs in which no gammon is possible are in a table, which
@@ -21,7 +21,7 @@ from gammonrules.board.internals import STANDARD_CHECKERS, board_in, kernel
 from gammonrules.errors import EngineStartError
 
 Five: TypeAlias = tuple[float, float, float, float, float]
-"""Chances, in the order of `equity.Chances`."""
+"""Chances, in the order of `analysis.Chances`."""
 
 AS_THEY_ARE: Final = 0
 ONE_ROLL_AHEAD: Final = 1

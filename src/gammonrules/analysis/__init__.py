@@ -1,7 +1,7 @@
 """How an engine evaluates a decision: the analysis of a play or of a double, the five chances and the search level.
 
-`gammonrules.records` exports these names too. `gammonrules.engine` returns them, and `Decision.analysis` in a match
-record is one of them.
+`gammonrules.records` exports these names too, and `gammonrules.equity` exports `Chances`. `gammonrules.engine` returns
+such values, and `Decision.analysis` in a match record is one of them.
 
 Examples:
     >>> from gammonrules.analysis import CubeAnalysis, Level

@@ -89,7 +89,7 @@ def losses_in(
 
 def _equity_lost_by(decision: Decision, table: TwoSided) -> float | None:
     """The loss of a decision, 0 or more, per unit of the cube; None without a choice, or if the table does not know."""
-    from gammonrules.records.transcript import DecisionKind  # noqa: PLC0415 - a copy may lack records
+    from gammonrules.records.transcript import DecisionKind  # noqa: PLC0415 - you can remove records
 
     state = decision.state
     cube = _place_of_cube(state)

@@ -29,12 +29,21 @@ def _to_on_error(value: OnError | None) -> OnError | None:
 
 
 def _to_table(value: object) -> object:
+    if value is None:
+        return None
+    expected = "a two-sided table of gammonrules.bearoff, or the path of its file, as table"
     # other processes read the file themselves
-    return path_text(value) if isinstance(value, (str, os.PathLike)) else value
+    if isinstance(value, (str, os.PathLike)):
+        return path_text(value, expected)
+    from gammonrules import bearoff  # noqa: PLC0415
+
+    if not isinstance(value, bearoff.TwoSided):
+        raise ArgumentError(f"expected {expected}, not {shown(value, 60)}")
+    return value
 
 
 def _to_records(value: str | os.PathLike[str] | None) -> Path | None:
-    return None if value is None else Path(path_text(value))
+    return None if value is None else Path(path_text(value, "the path of a folder as records"))
 
 
 def _to_names(option: str, names: object) -> tuple[str, ...]:
@@ -101,3 +110,15 @@ class Options:
     table: object = field(default=None, converter=_to_table, repr=shown)
     records: Path | None = field(default=None, converter=_to_records, repr=shown)
     progress: _OnProgress | None = field(default=None, converter=_to_progress)
+
+
+def checked_options(options: object) -> Options:
+    """The settings that a caller gives, or those by default. Raises ArgumentError."""
+    if options is None:
+        return Options()
+    if isinstance(options, Options):
+        return options
+    raise ArgumentError(
+        f"options must be an Options, not {shown(options, 60)}: "
+        'write options=arena.Options(on_error="drop"), for example'
+    )

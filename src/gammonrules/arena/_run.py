@@ -14,13 +14,12 @@ from typing import Any, Final, Self, cast
 
 from attrs import evolve
 
-from gammonrules._shared.checked_fields import check_kind
 from gammonrules._shared.map_functions import Item, MapFunction, Result
 from gammonrules._shared.pickles import pickled
 from gammonrules._shared.work import Child, Workers, checked_workers_or_map
 from gammonrules.arena._intervals import ArenaUntil
 from gammonrules.arena._losses import table_of
-from gammonrules.arena._options import Options
+from gammonrules.arena._options import Options, checked_options
 from gammonrules.arena._players import Entrant, code_of, entrants_of, refuse_limits
 from gammonrules.arena._progress import Progress
 from gammonrules.arena._results import MAX_SEED, Results
@@ -130,8 +129,7 @@ def play(
         >>> print(even)
         chance against chance 2: +0.000 ± 0.000 (10 games)
     """
-    chosen = Options() if options is None else options
-    check_kind("options", chosen, Options)
+    chosen = checked_options(options)
     entrants = entrants_of(players, chosen.timeout)
     number_or_map = checked_workers_or_map(workers)
     rules_of_games, board = start_of_matches(length, rules, start)

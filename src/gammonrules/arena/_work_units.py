@@ -42,7 +42,7 @@ from gammonrules.match import Action, Event, Forfeit, MatchState, Player
 from gammonrules.rules import Rules
 from gammonrules.values import choice_argument, error_text, shown
 
-if TYPE_CHECKING:  # a copy may lack records
+if TYPE_CHECKING:  # you can remove records
     from gammonrules.records.transcript import Match
 
 Values: TypeAlias = tuple[float, float]

@@ -214,7 +214,7 @@ def chances(points: Boards, *, checkers: int | None = None) -> Inputs:
             default) for the number that positions have, or 15.
 
     Returns:
-        `(N, 5) float32`, for the player on roll, before the roll, in the order of `equity.Chances`.
+        `(N, 5) float32`, for the player on roll, before the roll, in the order of `analysis.Chances`.
 
     Raises:
         PositionError: `points` are not boards, or a board is impossible.

@@ -57,8 +57,8 @@ class Games:
             game was stopped by `max_turns`, or ended by `end`.
         equities: `(n,) float64`, the points that White wins: the result, or on average what `end` said of the board on
             which it ended the game; NaN if it was stopped.
-        chances: `(n, 5) float64`, the five chances as White sees them, in the order of `equity.Chances`: 0 and 1 after
-            a result, else what `end` said; NaN if it said only an equity, or the game was stopped.
+        chances: `(n, 5) float64`, the five chances as White sees them, in the order of `analysis.Chances`: 0 and 1
+            after a result, else what `end` said; NaN if it said only an equity, or the game was stopped.
         moves: `(T, 4, 2) int8`, the play of each turn: from and to of each move, as in `LegalPlays.moves`.
         final: `(n, 26) int8`, the board after the last play, seen by the side that would roll next: in a game that
             has ended, the loser.

@@ -128,7 +128,7 @@ def play_games(
             games that still go on, `(N, 26) int8`, seen by the side on roll. It returns `(N,)` floats: the points that
             this side wins on average if it rolls now, which end the game without a result (`Games.equities` has them,
             as White sees them), or NaN where the game goes on. Or it returns `(N, 5)`, five chances in the order of
-            `equity.Chances`, for `Games.chances` and the equities that follow from them, or NaN in all five. Other
+            `analysis.Chances`, for `Games.chances` and the equities that follow from them, or NaN in all five. Other
             games remain the same.
         pad: pads the plays that `choose` gets to one of a few numbers of rows, for a network that is compiled for each
             shape, such as one of `jax.jit`: the smallest of these numbers that suffices, or beyond the largest, that

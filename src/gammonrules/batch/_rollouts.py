@@ -54,8 +54,8 @@ class Rollouts:
     Attributes:
         mean: `(N,) float64`, the mean of the games, in points.
         standard_error: `(N,) float64`, the standard error of each mean, in points; infinite after a single game.
-        chances: `(N, 5) float64`, in the order of `equity.Chances`; NaN where a game ended by an equity alone. Without
-            luck only if `evaluate` returns five chances; then some may be a little below 0 or above 1.
+        chances: `(N, 5) float64`, in the order of `analysis.Chances`; NaN where a game ended by an equity alone.
+            Without luck only if `evaluate` returns five chances; then some may be a little below 0 or above 1.
         games: how many games were played from each board.
 
     Examples:

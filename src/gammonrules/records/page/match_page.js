@@ -1,6 +1,6 @@
 "use strict";
 
-// Shows one step of the match at a time. Each link of the list of moves is one, and leads to its address. study.js goes
+// Shows one step of the match at a time. Each link of the list of moves is one, and leads to its address. review.js goes
 // on with `page`.
 
 const page = (() => {
