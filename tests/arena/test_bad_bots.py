@@ -285,3 +285,22 @@ def test_a_long_sentence_of_a_bot_fits_into_the_file(tmp_path: Path) -> None:
 def test_starts_that_are_none(start: object, error: type[GammonError], words: str) -> None:
     with wording.raises(error, words):
         arena.play([arena.Policy(anything)] * 2, games=2, start=start)
+
+
+@loop.rows(
+    ("setting", "value", "words"),
+    ("table", 3, ("a two-sided table", "as table", "3")),
+    ("table", "", ("path of its file, as table", "''")),
+    ("records", 3, ("path of a folder as records", "3")),
+    ("exclude", [3], ("exclude must be the name of a player", "[3]")),
+    ("rerun", ["x"] * 65, ("at most 64 names",)),
+)
+def test_a_wrong_setting_is_named(setting: str, value: object, words: tuple[str, ...]) -> None:
+    with pytest.raises(ArgumentError) as refused:
+        arena.Options(**{setting: value})  # type: ignore[arg-type]
+    wording.check(str(refused.value), *words)
+
+
+def test_settings_that_are_no_options_get_advice() -> None:
+    with wording.raises(ArgumentError, "write options=arena.Options("):
+        arena.play({"first": first, "second": first}, games=2, options={"on_error": "drop"})  # type: ignore[arg-type]
