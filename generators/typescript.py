@@ -126,6 +126,15 @@ def types() -> list[str]:
     ]
 
 
+def variations() -> dict[str, str]:
+    """The name of each start in `.mat` files."""
+    missing = [name for name in names.STARTS if name not in VARIATIONS]
+    if missing:
+        place = "`VARIATIONS` in src/gammonrules/records/transcript/header_tags.py"
+        raise SystemExit(f"{place} lacks {', '.join(missing)}: add the name of the start in .mat files")
+    return {**VARIATIONS}
+
+
 def constants() -> list[str]:
     starts = {name: {str(point): count for point, count in STARTS[name].items()} for name in names.STARTS}
     defaults = {option.name: option.default for option in names.OPTIONS}
@@ -154,7 +163,7 @@ def constants() -> list[str]:
             literal([item for item in names.CHOICES.items() if item[0] != "start"]),
             "The words of options; those of the start are the keys of `STARTS`.",
         ),
-        table("VARIATIONS", "Record<StartName, string>", VARIATIONS, "The starts in `.mat` files."),
+        table("VARIATIONS", "Record<StartName, string>", variations(), "The starts in `.mat` files."),
         array("RULE_TAGS", "string", sorted(RULE_TAGS), "The tags of `.mat` files that state rules."),
     ]
 

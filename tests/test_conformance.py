@@ -14,6 +14,7 @@ from itertools import product
 import jsonschema
 import pytest
 
+import boards as boards_of_package
 import each
 import loop
 import reference
@@ -21,6 +22,7 @@ import rule_table
 import suite
 from gammonrules import MatchState, Player, Position, Win
 from gammonrules._json_protocol.flat_states import state_of_flat
+from gammonrules.board import START_NAMES
 from gammonrules.conformance import answer
 from gammonrules.dice import ROLLS
 from spelling import spellings
@@ -80,6 +82,10 @@ class TestData:
         every = [case for kind in KINDS for case in suite.cases(kind)]
         packed = lzma.decompress(generate.PACK.read_bytes()).decode("ascii")
         assert packed.splitlines() == [*generate.packed(every)]
+
+    def test_the_model_has_every_start(self):
+        starts = {name: boards_of_package.board_of(Position.start(name))[0] for name in START_NAMES}
+        assert starts == flat_tables.START_OF
 
     @each.first("step", SAMPLES)
     def test_library(self, step):

@@ -63,7 +63,7 @@ def points(**changes: int) -> list[int]:
 class TestConstructors:
     @loop.over("name", START_NAMES)
     def test_starts_by_name(self, name):
-        """`tests/match/flat_tables.py` states their checkers again."""
+        """`tests/test_conformance.py` compares their checkers with those of the model."""
         points = STARTS[name]
         start = Position.start(name)
         assert start == Position.of(mine=points, theirs=points, checkers=sum(points.values()))
