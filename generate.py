@@ -4,7 +4,8 @@
 
 Each name is a module in `generators/`, whose function `files` returns the files with their new content. Without a name
 all of them run. With `--check` nothing is written: each file that is out of date is an error, which names the command.
-A module that needs a tool says which one is missing, and is left out unless you name it.
+A module that needs a tool says which one is missing, and is left out unless you name it. The last line of a check names
+the modules that were left out.
 """
 
 from __future__ import annotations
@@ -36,6 +37,7 @@ NAMES = (
     "findings_page",
     "layers",
     "architecture_page",
+    "tests_page",
     "pictures",
     "speed",
 )
@@ -44,8 +46,8 @@ NAMES = (
 sys.path.insert(0, str(ROOT / "generators"))
 
 
-def chosen(names: list[str]) -> Iterator[tuple[str, ModuleType]]:
-    """The modules with these names, or all whose tools are installed."""
+def chosen(names: list[str], left_out: list[str]) -> Iterator[tuple[str, ModuleType]]:
+    """The modules with these names, or all whose tools are installed; the names of the others go to `left_out`."""
     for name in NAMES:
         if names and name not in names:
             continue
@@ -56,6 +58,7 @@ def chosen(names: list[str]) -> Iterator[tuple[str, ModuleType]]:
         elif names:
             raise SystemExit(f"{name} needs {missing}")
         else:
+            left_out.append(name)
             print(f"left out: {name} needs {missing}")
 
 
@@ -87,7 +90,8 @@ def main() -> None:
     if unknown:
         parser.error(f"unknown name {unknown[0]!r}; expected one of: {', '.join(NAMES)}")
     is_stale = False
-    for name, module in chosen(options.names):
+    left_out: list[str] = []
+    for name, module in chosen(options.names, left_out):
         try:
             stale = stale_files(module)
         except CalledProcessError as error:  # it has told what is wrong
@@ -100,6 +104,9 @@ def main() -> None:
             else:
                 write(path, content)
                 print(place)
+    if options.check and left_out:
+        parts = "1 part was" if len(left_out) == 1 else f"{len(left_out)} parts were"
+        print(f"{parts} not checked: {', '.join(left_out)}")
     if options.check and is_stale:
         raise SystemExit(1)
 

@@ -6,9 +6,10 @@ import ast
 from pathlib import Path
 
 from layers import DOCS, LAYERS, SOURCES
+from marked_blocks import on_page
 
 PAGE = DOCS / "development" / "architecture.md"
-START, END = "<!-- packages: generate.py architecture_page -->\n", "<!-- end -->"
+START = "<!-- packages: generate.py architecture_page -->\n"
 
 
 def first_sentence(package: str) -> str:
@@ -31,6 +32,4 @@ def table() -> str:
 
 
 def files() -> dict[Path, str]:
-    head, _, rest = PAGE.read_text(encoding="utf-8").partition(START)
-    _, _, tail = rest.partition(END)
-    return {PAGE: f"{head}{START}\n{table()}\n{END}{tail}"}
+    return {PAGE: on_page(PAGE, {START: f"\n{table()}\n"})}

@@ -1,4 +1,4 @@
-"""What `web/` has of Python: measures and blank boards for its scripts, and views for their tests."""
+"""`web/src/pictures.json`, the measures and blank boards of the scripts, and the views in `web/testing/views.json`."""
 
 import json
 import re

@@ -1,5 +1,6 @@
-"""The names and numbers of the match in C, and its messages: parts of `gammonrules.h`, `_match.c` and `opponent.c`, and
-`reasons.json`, which has Python's messages with fields in braces.
+"""The names and numbers in `c/gammonrules.h`, `_match.c` and `opponent.c`, and `c/reasons.json` with Python's messages.
+
+The messages have fields in braces.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import python_messages
 from gammonrules._shared.engine_levels import TEMPERATURES
 from gammonrules.errors import MatchStateProblem
 from gammonrules.limits import MAX_CUBE_TURNS, MAX_IN_A_ROW, MAX_POINTS
+from marked_blocks import in_code
 
 FOLDER = Path(__file__).parents[1] / "src" / "gammonrules" / "c"
 PREFIX = "GAMMONRULES_"
@@ -86,12 +88,12 @@ WRONG_FIELDS = (
 
 def files() -> dict[Path, str]:
     header, rules, opponent = (FOLDER / name for name in ("gammonrules.h", "_match.c", "opponent.c"))
-    text = names.with_block(header.read_text(encoding="utf-8"), "names of the match", names_in_the_header())
+    in_header = {"names of the match": names_in_the_header(), "names of the opponent": opponent_in_the_header()}
     return {
         FOLDER / "reasons.json": reasons(),
-        header: names.with_block(text, "names of the opponent", opponent_in_the_header()),
-        rules: names.with_block(rules.read_text(encoding="utf-8"), "names", names_of_the_match()),
-        opponent: names.with_block(opponent.read_text(encoding="utf-8"), "names", names_of_the_opponent()),
+        header: in_code(header, in_header),
+        rules: in_code(rules, {"names": names_of_the_match()}),
+        opponent: in_code(opponent, {"names": names_of_the_opponent()}),
     }
 
 

@@ -1,7 +1,7 @@
-"""What `--help` says, on the pages of `docs/reference/command`.
+"""The output of `--help` on the pages of `docs/reference/command`.
 
-A page has it between `<!-- gammonrules find --help -->` and `<!-- end -->`, without the first sentence, which the page
-says in its own words.
+A page has the output of each of its commands between `<!-- gammonrules find --help -->` and `<!-- end -->`. The first
+sentence is left out, because the page has its own.
 """
 
 from __future__ import annotations
@@ -15,16 +15,26 @@ import click
 from api_page import wrapped
 from gammonrules.cli.app import app
 from gammonrules.cli.option_conflicts import Command
+from marked_blocks import on_page
 
 PAGES = sorted((Path(__file__).parents[1] / "docs" / "reference" / "command").glob("*.md"))
-HELP = re.compile(r"(?ms)(?<=^<!-- gammonrules )([a-z -]+?)(?= --help -->$)(.*?)^(?=<!-- end -->$)")
 TYPED = re.compile(r"""(?<![\w-])--?[a-z][a-z-]*|(?<= )-(?=[ ,;]|$)|"[^"]*[=:/][^"]*"|<""")
 """Options, `-` for a standard stream, patterns in quotation marks; and what begins an element of HTML."""
 
 
-def with_help(page: str) -> str:
-    """The page with what the commands say today."""
-    return HELP.sub(lambda place: f"{place[1]} --help -->\n\n{help_of(place[1])}\n\n", page)
+def commands_of(name: str) -> Iterator[str]:
+    """The name of a command, or the names of the commands of a group."""
+    context = context_of(name)
+    if isinstance(context.command, click.Group):
+        for below in context.command.list_commands(context):
+            yield from commands_of(f"{name} {below}")
+    else:
+        yield name
+
+
+def blocks_of(page: Path) -> dict[str, str]:
+    """What a page has of its commands, by the comments before it."""
+    return {f"<!-- gammonrules {name} --help -->\n": f"\n{help_of(name)}\n\n" for name in commands_of(page.stem)}
 
 
 def help_of(name: str) -> str:
@@ -72,4 +82,4 @@ def prose(text: str) -> str:
 
 
 def files() -> dict[Path, str]:
-    return {path: with_help(path.read_text(encoding="utf-8")) for path in PAGES}
+    return {path: on_page(path, blocks_of(path)) for path in PAGES}

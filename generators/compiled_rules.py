@@ -1,6 +1,7 @@
-"""The rules in WebAssembly: `rules.wasm`, `match.wasm` and `opponent.wasm`, compiled from the C files next to them.
+"""The rules in WebAssembly, `src/gammonrules/c/*.wasm`, with the compiler of `--group wasm`.
 
-The bytes are the same on every machine. `python generators/compiled_rules.py FOLDER` compiles them to another folder.
+The files `rules.wasm`, `match.wasm` and `opponent.wasm` are compiled from the C files next to them. The bytes are the
+same on every machine. `python generators/compiled_rules.py FOLDER` compiles them to another folder.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What the programs in `conformance/` have of the library, a file for each language: actions, starts and options."""
+"""The actions, starts and options for the programs in `conformance/`, in one file for each language."""
 
 from __future__ import annotations
 

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from pathlib import Path
 
 from gammonrules.records import Column
 from gammonrules.records.archive.decision_table import CANDIDATES, COLUMNS
+from marked_blocks import on_page
 
 PAGE = Path(__file__).parents[1] / "docs" / "reference" / "decisions-table.md"
 COLUMNS_OF = {"decisions": COLUMNS, "candidates": CANDIDATES}
-TABLE = re.compile(r"(?ms)^(<!-- generate\.py decision_columns: (\w+) -->\n).*?(?=^<!-- end -->$)")
 
 
 def rows(columns: Iterable[Column]) -> str:
@@ -23,5 +22,8 @@ def rows(columns: Iterable[Column]) -> str:
 
 
 def files() -> dict[Path, str]:
-    page = PAGE.read_text(encoding="utf-8")
-    return {PAGE: TABLE.sub(lambda place: f"{place[1]}\n{rows(COLUMNS_OF[place[2]])}\n\n", page)}
+    tables = {
+        f"<!-- generate.py decision_columns: {name} -->\n": f"\n{rows(columns)}\n\n"
+        for name, columns in COLUMNS_OF.items()
+    }
+    return {PAGE: on_page(PAGE, tables)}

@@ -1,4 +1,4 @@
-"""The sections of `docs/reference/findings.md`: what each kind is about, with a record that shows it."""
+"""The sections of `docs/reference/findings.md`, which explain each finding of the referee with an example."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from attrs import frozen
 
 from api_page import assigned, source_of
 from gammonrules.records import Finding, FindingKind, Match, Severity, loads, referee
+from marked_blocks import on_page
 
 DOCS = Path(__file__).parents[1] / "docs"
 PAGE = DOCS / "reference" / "findings.md"
@@ -202,12 +203,11 @@ def kinds() -> str:
         severities = [findings_in(kind, example)[0].severity for example in EXAMPLES.get(kind, [])]
         return min(map(order.index, severities), default=1)
 
-    parts = [START, "## Every kind\n"]
+    parts = ["\n## Every kind\n"]
     for kind in sorted(FindingKind, key=severity):
         parts += section(kind)
-    return "\n".join(parts)
+    return "\n".join(parts) + "\n"
 
 
 def files() -> dict[Path, str]:
-    head, _, _ = PAGE.read_text(encoding="utf-8").partition(START)
-    return {PAGE: head + kinds()}
+    return {PAGE: on_page(PAGE, {START: kinds()})}

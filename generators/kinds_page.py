@@ -1,4 +1,4 @@
-"""The sections of `docs/explanation/position-kinds.md`: each kind, and which authors call it otherwise."""
+"""The sections of `docs/explanation/position-kinds.md`, one for each kind, with the authors who use other names."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from gammonrules import Position, PositionKind
+from marked_blocks import on_page
 
 DOCS = Path(__file__).parents[1] / "docs"
 PAGE = DOCS / "explanation" / "position-kinds.md"
@@ -27,7 +28,7 @@ def sections() -> str:
     parts: list[str] = []
     for kind in PositionKind:
         parts += section(kind)
-    return START + "".join(f"\n{part}" for part in parts)
+    return "".join(f"\n{part}" for part in parts) + "\n"
 
 
 def section(kind: PositionKind) -> Iterator[str]:
@@ -50,5 +51,4 @@ def line_of(row: dict[str, str]) -> str:
 
 
 def files() -> dict[Path, str]:
-    head, _, _ = PAGE.read_text(encoding="utf-8").partition(START)
-    return {PAGE: head + sections()}
+    return {PAGE: on_page(PAGE, {START: sections()})}

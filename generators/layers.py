@@ -1,5 +1,6 @@
-"""The layers and packages of gammonrules, which need each other, and a drawing of them: `docs/development/layers.svg`.
+"""The drawing of the layers of gammonrules, `docs/development/layers.svg`, from `LAYERS` and `NEEDS` in `layers.py`.
 
+`LAYERS` has the packages, and `NEEDS` declares which other packages each of them needs.
 `test_packaging.py` checks every import against them, at the top of a file, inside a function, or for annotations alone.
 `test_removable_packages.py` removes each package that is not of the rules, and imports the rest.
 """

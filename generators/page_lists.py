@@ -1,26 +1,37 @@
-"""Lists of names on the pages of `docs/reference`, each between `<!-- NAME: generate.py -->` and `<!-- end -->`."""
+"""Lists of names on the pages of `docs/reference`, such as starts, themes and strengths.
+
+Each list is between `<!-- NAME: generate.py -->` and `<!-- end -->`.
+"""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 import library_names as names
 from gammonrules.board.board_setup import STARTS
+from marked_blocks import on_page
 
-PAGES = sorted((Path(__file__).parents[1] / "docs" / "reference").glob("*.md"))
-LIST = re.compile(r"(?s)(<!-- ([a-z -]+): generate\.py -->)(.*?)(<!-- end -->)")
+REFERENCE = Path(__file__).parents[1] / "docs" / "reference"
+LISTS_OF_PAGES = {
+    "abi.md": ("options in memory", "numbered strengths"),
+    "arena.md": ("strengths",),
+    "board.md": ("themes", "quoted strengths"),
+    "conformance.md": ("checkers of starts",),
+    "draw.md": ("themes",),
+    "match-js.md": ("all strengths",),
+    "rules.md": ("starts",),
+}
+"""The lists of each page, by their names."""
 
 
 def files() -> dict[Path, str]:
-    texts = {path: path.read_text(encoding="utf-8") for path in PAGES}
-    return {path: LIST.sub(with_list, text) for path, text in texts.items()}
+    return {REFERENCE / page: on_page(REFERENCE / page, lists(of_page)) for page, of_page in LISTS_OF_PAGES.items()}
 
 
-def with_list(place: re.Match[str]) -> str:
-    begin, name, _, end = place.groups()
-    return f"{begin}{LISTS[name]()}{end}"
+def lists(of_page: Iterable[str]) -> dict[str, str]:
+    """The lists with these names, by the comments before them."""
+    return {f"<!-- {name}: generate.py -->": LISTS[name]() for name in of_page}
 
 
 def code(values: Sequence[str], quote: str = "") -> list[str]:

@@ -1,7 +1,8 @@
-"""What JSON schemas have in common with the library, and with each other.
+"""The definitions of match states in `conformance/schema.json` and `bot_benchmark/schema.json`, and the names, options
+and version in `json/schema.json`.
 
-`conformance/schema.json` and `bot_benchmark/schema.json` get the definitions of a match state, which are here. In the
-schema of the library's JSON, `json/schema.json`, the enumerations, the options and the version are replaced.
+The definitions of a match state are here. In `json/schema.json`, the schema of the library's JSON, only the
+enumerations, the options and the version are replaced.
 """
 
 from __future__ import annotations

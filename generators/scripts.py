@@ -1,11 +1,13 @@
-"""The scripts and types of `src/gammonrules/draw/scripts`, built from the modules of `web/`.
+"""The scripts and types in `src/gammonrules/draw/scripts`, with Node.js and the npm packages of `web/`.
 
-They are built in a copy, so that a check changes nothing. `npm run build` in `web/` writes the same files, and the
-npm package next to them.
+They are built from the modules of `web/` in a copy, so that a check changes nothing. `npm run build` in `web/`
+writes the same files, and the npm package next to them. If `web/node_modules` is missing, the npm packages may be in
+the folder that `GAMMONRULES_NODE_MODULES` names.
 """
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 from pathlib import Path
@@ -13,6 +15,9 @@ from tempfile import TemporaryDirectory
 
 ROOT = Path(__file__).parents[1]
 WEB = ROOT / "web"
+INSTALLED = WEB / "node_modules"
+MODULES = INSTALLED if INSTALLED.exists() else Path(os.environ.get("GAMMONRULES_NODE_MODULES") or INSTALLED)
+"""The npm packages of `web/`, or those for the tests."""
 SCRIPTS = Path("src", "gammonrules", "draw", "scripts")
 COMPILED = Path("src", "gammonrules", "c")
 NOTICES = ("LICENSE", "THIRD_PARTY_NOTICES.md")
@@ -21,7 +26,7 @@ NOTICES = ("LICENSE", "THIRD_PARTY_NOTICES.md")
 def missing() -> str | None:
     if shutil.which("node") is None:
         return "Node.js"
-    return None if (WEB / "node_modules").exists() else "npm packages: npm ci --ignore-scripts, in web/"
+    return None if (MODULES / "esbuild").exists() else "npm packages: npm ci --ignore-scripts, in web/"
 
 
 def files() -> dict[Path, bytes | None]:
@@ -37,7 +42,7 @@ def files() -> dict[Path, bytes | None]:
 def copy_sources(folder: Path) -> None:
     """What `web/build.mjs` reads."""
     shutil.copytree(WEB, folder / "web", ignore=shutil.ignore_patterns("node_modules", "dist"))
-    (folder / "web" / "node_modules").symlink_to(WEB / "node_modules")
+    (folder / "web" / "node_modules").symlink_to(MODULES.resolve())
     shutil.copytree(ROOT / COMPILED, folder / COMPILED)
     (folder / SCRIPTS).mkdir(parents=True)
     for name in NOTICES:

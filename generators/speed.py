@@ -1,6 +1,6 @@
-"""What was measured of speed, on pages: tables, charts and numbers, from `performance.json`.
+"""The tables and charts of `docs/explanation/performance.md` and the five numbers in `README.md`.
 
-These are the tables of `docs/explanation/performance.md`, its charts, and the five numbers of `README.md`.
+All of them come from `docs/images/performance.json`.
 `benchmarks/run.py` measures, and makes the tables and the chart of all measures.
 """
 
@@ -95,7 +95,10 @@ def chart(result: dict[str, Any]) -> str:
 
 def with_rows(text: str, result: dict[str, Any]) -> str:
     """`README.md` with its five numbers."""
-    return re.sub(r"(?ms)^\| \| gammonrules is \| \|\n.*?(?=\n\n)", lambda _: rows(result), text)
+    text, places = re.subn(r"(?ms)^\| \| gammonrules is \| \|\n.*?(?=\n\n)", lambda _: rows(result), text)
+    if places != 1:
+        raise SystemExit(f"README.md has {places} tables that begin with `| | gammonrules is | |`, not 1")
+    return text
 
 
 def with_machine(text: str, result: dict[str, Any]) -> str:

@@ -1,4 +1,4 @@
-"""The names, options, starts and messages of the library for the scripts of `web/`, in `web/src/generated`."""
+"""`web/src/generated`, the names, options, starts and messages of the library for the scripts of `web/`."""
 
 from __future__ import annotations
 
