@@ -26,12 +26,16 @@ import signal
 import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
+from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
+from gammonrules import GammonError
+
+NOT_INSTALLED: ImportError | None = None
 try:
     import numpy as np
     import pyarrow as pa
@@ -40,11 +44,14 @@ try:
     from distributed.client import FutureCancelledError
     from distributed.comm import CommClosedError
     from distributed.scheduler import KilledWorker
-except ImportError as error:
-    sys.exit(f'This program needs the extra "dask" ({error}): python -m pip install ".[analyst,arena,dask]"')
 
-from gammonrules import GammonError, arena, batch, records
-from gammonrules.engine import SimpleEngine
+    from gammonrules import batch
+except ImportError as error:
+    NOT_INSTALLED = error  # `--help` works without them
+
+if TYPE_CHECKING:  # each task imports what it needs, because the extras of the others may not be installed
+    from gammonrules import arena, records
+    from gammonrules.engine import SimpleEngine
 
 AHEAD = 4  # tasks that each worker has begun or waits for: more would take memory, and go on after an early end
 
@@ -68,6 +75,9 @@ def show(line: str) -> None:
 
 
 def analyze(client: Client, folder: Path, engine: str | None, level: int | None, out: Path) -> None:
+    from gammonrules import records  # noqa: PLC0415
+    from gammonrules.engine import SimpleEngine  # noqa: PLC0415
+
     start = partial(SimpleEngine.open, engine, level)
     out /= client.submit(name_and_level, start, pure=False).result()
     out.mkdir(parents=True, exist_ok=True)
@@ -92,6 +102,8 @@ def name_and_level(start: Callable[[], SimpleEngine]) -> str:
 
 def missing(folder: Path, out: Path) -> list[str]:
     """The files with matches that are still to be analyzed, and the files that cannot be read."""
+    from gammonrules import records  # noqa: PLC0415
+
     paths: dict[str, None] = {}
     for entry in records.scan(folder):
         if entry.match is None or not file_of(out, entry.match).exists():
@@ -115,6 +127,8 @@ def file_or_archive(path: str) -> str:
 
 
 def hold_arena(client: Client, players: list[str], records: Path | None, **settings: Any) -> None:
+    from gammonrules import arena  # noqa: PLC0415
+
     def progress(running: arena.Progress) -> None:
         show(f"{running.finished:,} of {running.total:,} games")
 
@@ -132,11 +146,22 @@ def self_play(client: Client, games: int, chunk: int, seed: int, out: Path, *, b
     chunks = [range(games)[first : first + chunk] for first in range(0, games, chunk)]
     end = "-boards.parquet" if boards else ".parquet"
     files = [(out / f"{seed}-{part[0]:09}-{part[-1]:09}{end}", part) for part in chunks]
+    refuse_other_files(out, {path for path, _ in files})
     to_play = [(path, part) for path, part in files if not path.exists()]
     played = 0
     for number in in_order(client, partial(play_chunk, seed=seed, boards=boards), to_play):
         played += number
         show(f"{played:,} games played")
+
+
+def refuse_other_files(out: Path, files: set[Path]) -> None:
+    """Readers take all files of the folder, so a file of other settings would add games or repeat them."""
+    for path in sorted(out.glob("[!.]*.parquet")):
+        if path not in files:
+            sys.exit(
+                f"{out} contains {path.name}, which these settings do not write: "
+                "name another folder with --out, or use the settings that wrote it"
+            )
 
 
 def play_chunk(path_and_part: tuple[Path, range], *, seed: int, boards: bool) -> int:
@@ -168,36 +193,55 @@ def turns_of(games: batch.Games, rows: np.ndarray) -> pa.Array:
 # --- the command line and the cluster ---------------------------------------------------------------------------------
 
 
+def whole_number(least: int, text: str) -> int:
+    """For argparse, which adds the name of the option to the message."""
+    with suppress(ValueError):
+        if (number := int(text)) >= least:
+            return number
+    raise argparse.ArgumentTypeError(f"must be a whole number from {least}, not {text!r}")
+
+
+def check_installed(extras: str, modules: tuple[str, ...]) -> None:
+    try:
+        if NOT_INSTALLED is not None:
+            raise NOT_INSTALLED
+        for module in modules:
+            import_module(module)
+    except ImportError as error:
+        sys.exit(f'This task needs {error.name or error}: python -m pip install ".[{extras}]"')
+
+
 def read_options() -> dict[str, Any]:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     tasks = parser.add_subparsers(required=True)
+    positive = partial(whole_number, 1)
 
-    def task(name: str, run: Callable[..., None]) -> Callable[..., argparse.Action]:
+    def task(name: str, run: Callable[..., None], extras: str, *modules: str) -> Callable[..., argparse.Action]:
         options = tasks.add_parser(name)
-        options.set_defaults(run=run)
+        options.set_defaults(run=run, extras=extras, modules=modules)
         options.add_argument("--scheduler", metavar="ADDRESS", help="of a dask cluster; without it one is made here")
-        options.add_argument("--workers", type=int, help="of the cluster made here: one for each processor")
+        options.add_argument("--workers", type=positive, help="of the cluster made here: one for each processor")
         return options.add_argument
 
-    option = task("analyze", analyze)
+    option = task("analyze", analyze, "analyst,dask", "gammonrules.json")
     option("folder", type=Path, help="the records: files and ZIP archives")
     option("--engine", help="bgsage or gnubg; unless given, bgsage where the result is not known exactly")
     option("--level", type=int, help="how deep it looks (2)")
     option("--out", type=Path, required=True, help="a folder for the analyzed records")
 
-    option = task("arena", hold_arena)
+    option = task("arena", hold_arena, "arena,json,dask", "gammonrules.arena", "cloudpickle")
     option("players", nargs="+", help="gnubg:1, bgsage:1, ubgi:PROGRAM, module:function")
-    option("--games", type=int, default=1_000, help="of each two players (1,000)")
+    option("--games", type=positive, default=1_000, help="of each two players (1,000)")
     option("--length", type=int, help="points that win a match; money games unless given")
     option("--seed", type=int, help="of the dice; that of the file, or a new one, unless given")
     option("--until-decided", action="store_const", const="decided", dest="until", help="end early")
     option("--records", type=Path, help="a folder for the matches, as .mat")
     option("--save", type=Path, help="the file of the run, which continues with what is in it")
 
-    option = task("self-play", self_play)
-    option("--games", type=int, default=1_000_000)
-    option("--chunk", type=int, default=10_000, help="games of one file (10,000)")
-    option("--seed", type=int, default=2026)
+    option = task("self-play", self_play, "dask")
+    option("--games", type=positive, default=1_000_000)
+    option("--chunk", type=positive, default=10_000, help="games of one file (10,000)")
+    option("--seed", type=partial(whole_number, 0), default=2026)
     option("--boards", action="store_true", help="keep every turn, not only the results")
     option("--out", type=Path, default=Path("games"), help="a folder that all workers can write to")
     return vars(parser.parse_args())
@@ -225,6 +269,7 @@ def local_cluster(workers: int | None) -> LocalCluster:
 
 def main() -> None:
     options = read_options()
+    check_installed(options.pop("extras"), options.pop("modules"))
     run, scheduler, workers = (options.pop(name) for name in ("run", "scheduler", "workers"))
     try:
         with connected(scheduler, workers) as client:

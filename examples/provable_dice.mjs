@@ -26,13 +26,31 @@ async function diceOf(key, { white, black }, n) {
   return dice.slice(0, 2);
 }
 
+/** The first part that is missing or malformed, or undefined. */
+function unusablePart(seen, proof) {
+  const isText = (value) => typeof value === "string";
+  const hasBoth = (texts) => isText(texts?.white) && isText(texts.black);
+  const usable = {
+    "seen.secretHash": isText(seen?.secretHash),
+    "seen.hashes": hasBoth(seen?.hashes),
+    "seen.rolls": Array.isArray(seen?.rolls) && seen.rolls.every(Array.isArray),
+    "proof.secret": isText(proof?.secret) && /^([0-9a-f]{2})+$/.test(proof.secret),
+    "proof.numbers": hasBoth(proof?.numbers),
+  };
+  return Object.keys(usable).find((part) => !usable[part]);
+}
+
 /**
  * What is wrong with the dice of a match, or null.
  *
  * `seen` is what the page kept during the match: `secretHash` and `hashes` as they were before the first number was
  * shown, and all `rolls` in their order. `proof` is what the server shows afterwards: `secret` and both `numbers`.
  */
-export async function faultOf({ secretHash, hashes, rolls }, { secret, numbers }) {
+export async function faultOf(seen, proof) {
+  const part = unusablePart(seen, proof);
+  if (part) return `The proof is incomplete: ${part} is missing or malformed.`;
+  const { secretHash, hashes, rolls } = seen;
+  const { secret, numbers } = proof;
   const secretBytes = bytesOfHex(secret);
   if ((await hashOf(secretBytes)) !== secretHash) return "The server's secret does not match its hash.";
   for (const player of ["white", "black"]) {
@@ -48,8 +66,15 @@ export async function faultOf({ secretHash, hashes, rolls }, { secret, numbers }
   return null;
 }
 
-if (globalThis.process?.argv[1]?.endsWith("provable_dice.mjs")) {
+async function checkInput() {
   const { json } = await import("node:stream/consumers");
-  const { seen, proof } = await json(process.stdin);
-  console.log((await faultOf(seen, proof)) ?? `All ${seen.rolls.length} rolls are right.`);
+  try {
+    const match = await json(process.stdin);
+    return (await faultOf(match?.seen, match?.proof)) ?? `All ${match.seen.rolls.length} rolls are right.`;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return `The input is not JSON: ${error.message}`;
+  }
 }
+
+if (globalThis.process?.argv[1]?.endsWith("provable_dice.mjs")) console.log(await checkInput());

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import logging
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -25,6 +26,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import loop
 import processes
 from gammonrules import MatchState, Position, arena, batch, records
 from gammonrules.engine import EngineError, SimpleEngine
@@ -92,6 +94,55 @@ def cluster(folder: Path, workers: int) -> Iterator[tuple[str, list[subprocess.P
         yield json.loads(file.read_text())["address"], started
 
 
+# What is installed ----------------------------------------------------------------------------------------------------
+
+
+def run_without(module: str, *arguments: object) -> subprocess.CompletedProcess[str]:
+    """The program where this module cannot be imported."""
+    program = f"""
+import runpy, sys
+sys.modules[{module!r}] = None
+sys.argv = {["on_dask.py", *map(str, arguments)]!r}
+runpy.run_path({str(EXAMPLES / "on_dask.py")!r}, run_name="__main__")
+"""
+    return processes.run(sys.executable, "-c", program, check=False, megabytes=4096)
+
+
+TASKS: dict[str, list[object]] = {
+    "analyze": [EXAMPLES / "matches" / "galaxy", "--out", "analyzed"],
+    "arena": ["bot:choose", "bot:choose"],
+    "self-play": ["--games", 10],
+}
+
+
+@pytest.mark.parametrize(
+    ("task", "module", "extras"),
+    [
+        ("analyze", "cattrs", "analyst,dask"),
+        ("arena", "cattrs", "arena,json,dask"),
+        ("arena", "cloudpickle", "arena,json,dask"),
+        ("self-play", "distributed", "dask"),
+        ("self-play", "pyarrow", "dask"),
+        ("self-play", "numpy", "dask"),
+    ],
+)
+def test_a_task_without_its_extra_names_it(task: str, module: str, extras: str) -> None:
+    done = run_without(module, task, *TASKS[task])
+    message = f'This task needs {module}: python -m pip install ".[{extras}]"\n'
+    assert (done.returncode, done.stdout, done.stderr) == (1, "", message)
+
+
+def test_self_play_needs_no_other_extra(tmp_path: Path) -> None:
+    done = run_without("cattrs", "self-play", "--games", 10, "--workers", 1, "--out", tmp_path / "games")
+    assert done.returncode == 0, done.stderr
+    assert len(table_of(tmp_path / "games")) == 10
+
+
+def test_the_help_needs_no_extra() -> None:
+    done = run_without("distributed", "self-play", "--help")
+    assert (done.returncode, "--boards" in done.stdout) == (0, True), done.stderr
+
+
 # Games ----------------------------------------------------------------------------------------------------------------
 
 
@@ -132,8 +183,53 @@ def test_the_games_are_legal(example: Any, ran: Ran, tmp_path: Path) -> None:
     code, _, shown = ran(*options, "--boards")
     assert (code, shown.strip()) == (0, "50 games played")
     assert files(out) == written
-    assert ran(*options)[0] == 0
-    assert files(out).keys() == {*written, *(name.replace("-boards", "") for name in written)}
+
+
+SETTINGS = {"--games": 300, "--chunk": 200, "--seed": 7}
+
+
+@pytest.mark.parametrize(
+    "changed", [{"--games": 500}, {"--games": 200}, {"--chunk": 100}, {"--seed": 8}, {"--boards": None}]
+)
+def test_files_of_other_settings_are_refused(changed: dict[str, int | None], ran: Ran, tmp_path: Path) -> None:
+    """A folder with both would have some games twice, or games of other dice."""
+    out = tmp_path / "games"
+    assert ran("self-play", *settings({}), "--out", out)[0] == 0
+    written = files(out)
+    message, _, _ = ran("self-play", *settings(changed), "--out", out)
+    assert re.fullmatch(
+        rf"{re.escape(str(out))} contains 7-0000\S+\.parquet, which these settings do not write: "
+        "name another folder with --out, or use the settings that wrote it",
+        str(message),
+    )
+    assert files(out) == written
+
+
+def settings(changed: dict[str, int | None]) -> list[object]:
+    return [part for pair in (SETTINGS | changed).items() for part in pair if part is not None]
+
+
+def test_more_chunks_continue_a_run(ran: Ran, tmp_path: Path) -> None:
+    options = "self-play", "--chunk", 100, "--workers", 1, "--out", tmp_path, "--games"
+    assert ran(*options, 200)[0] == 0
+    code, _, shown = ran(*options, 300)
+    assert (code, shown.strip()) == (0, "100 games played")
+    assert len(table_of(tmp_path)) == 300
+
+
+@loop.rows(
+    ("option", "value", "least"),
+    ("--games", "-1", 1),
+    ("--chunk", "0", 1),
+    ("--chunk", "many", 1),
+    ("--workers", "0", 1),
+    ("--seed", "-1", 0),
+)
+def test_a_number_that_is_too_small(option: str, value: str, least: int, ran: Ran, tmp_path: Path) -> None:
+    code, _, shown = ran("self-play", f"{option}={value}", "--out", tmp_path / "games")
+    assert code == 2
+    assert shown.endswith(f"argument {option}: must be a whole number from {least}, not {value!r}\n")
+    assert not (tmp_path / "games").exists()
 
 
 @pytest.mark.long

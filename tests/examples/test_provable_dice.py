@@ -6,6 +6,7 @@ import copy
 import hashlib
 import hmac
 import json
+import re
 import shutil
 import sys
 from collections import Counter
@@ -110,6 +111,45 @@ CHEATS: dict[Callable[[Any], None], str] = {
 }
 
 
+def an_empty_secret(match: Any) -> None:
+    match["proof"]["secret"] = ""
+
+
+def a_secret_of_other_digits(match: Any) -> None:
+    match["proof"]["secret"] = "z" * 64
+
+
+def no_number(match: Any) -> None:
+    del match["proof"]["numbers"]["black"]
+
+
+def no_hash(match: Any) -> None:
+    match["seen"]["hashes"]["white"] = None
+
+
+def no_rolls(match: Any) -> None:
+    del match["seen"]["rolls"]
+
+
+def numbers_as_rolls(match: Any) -> None:
+    match["seen"]["rolls"] = [1, 2]
+
+
+def no_proof(match: Any) -> None:
+    del match["proof"]
+
+
+MALFORMED: dict[Callable[[Any], None], str] = {
+    an_empty_secret: "proof.secret",
+    a_secret_of_other_digits: "proof.secret",
+    no_number: "proof.numbers",
+    no_hash: "seen.hashes",
+    no_rolls: "seen.rolls",
+    numbers_as_rolls: "seen.rolls",
+    no_proof: "proof.secret",
+}
+
+
 def rolls_with_two_dice(match: Any) -> bool:
     """Whether turning roll 3 and removing roll 0 change the rolls."""
     rolls = match["seen"]["rolls"]
@@ -126,6 +166,19 @@ def test_the_page_finds_out_who_cheats() -> None:
         cheat(changed)
         said = checked(json.dumps(changed))
         assert said.startswith(expected), (cheat, said)
+    for malform, part in MALFORMED.items():
+        changed = copy.deepcopy(match)
+        malform(changed)
+        assert checked(json.dumps(changed)) == f"The proof is incomplete: {part} is missing or malformed.\n"
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="Node is not installed")
+def test_input_that_is_no_match() -> None:
+    for text in ("", '{"seen": {"rolls"'):
+        assert re.fullmatch(r"The input is not JSON: .+\n", checked(text)), text
+    for foreign in ("null", "[]", "7", '{"name": "gammonrules"}'):
+        said = checked(foreign)
+        assert said == "The proof is incomplete: seen.secretHash is missing or malformed.\n", foreign
 
 
 def checked(text: str) -> str:
