@@ -229,7 +229,7 @@ def read_options() -> dict[str, Any]:
     option("--level", type=int, help="how deep it looks (2)")
     option("--out", type=Path, required=True, help="a folder for the analyzed records")
 
-    option = task("arena", hold_arena, "arena,json,dask", "gammonrules.arena", "cloudpickle")
+    option = task("arena", hold_arena, "arena,dask", "gammonrules.arena", "cloudpickle")
     option("players", nargs="+", help="gnubg:1, bgsage:1, ubgi:PROGRAM, module:function")
     option("--games", type=positive, default=1_000, help="of each two players (1,000)")
     option("--length", type=int, help="points that win a match; money games unless given")

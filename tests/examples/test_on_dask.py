@@ -119,8 +119,8 @@ TASKS: dict[str, list[object]] = {
     ("task", "module", "extras"),
     [
         ("analyze", "cattrs", "analyst,dask"),
-        ("arena", "cattrs", "arena,json,dask"),
-        ("arena", "cloudpickle", "arena,json,dask"),
+        ("arena", "cattrs", "arena,dask"),
+        ("arena", "cloudpickle", "arena,dask"),
         ("self-play", "distributed", "dask"),
         ("self-play", "pyarrow", "dask"),
         ("self-play", "numpy", "dask"),
