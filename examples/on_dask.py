@@ -201,14 +201,14 @@ def whole_number(least: int, text: str) -> int:
     raise argparse.ArgumentTypeError(f"must be a whole number from {least}, not {text!r}")
 
 
-def check_installed(extras: str, modules: tuple[str, ...]) -> None:
+def check_installed(install: str, modules: tuple[str, ...]) -> None:
     try:
         if NOT_INSTALLED is not None:
             raise NOT_INSTALLED
         for module in modules:
             import_module(module)
     except ImportError as error:
-        sys.exit(f'This task needs {error.name or error}: python -m pip install ".[{extras}]"')
+        sys.exit(f"This task needs {error.name or error}: {install}")
 
 
 def read_options() -> dict[str, Any]:
@@ -216,20 +216,20 @@ def read_options() -> dict[str, Any]:
     tasks = parser.add_subparsers(required=True)
     positive = partial(whole_number, 1)
 
-    def task(name: str, run: Callable[..., None], extras: str, *modules: str) -> Callable[..., argparse.Action]:
+    def task(name: str, run: Callable[..., None], install: str, *modules: str) -> Callable[..., argparse.Action]:
         options = tasks.add_parser(name)
-        options.set_defaults(run=run, extras=extras, modules=modules)
+        options.set_defaults(run=run, install=install, modules=modules)
         options.add_argument("--scheduler", metavar="ADDRESS", help="of a dask cluster; without it one is made here")
         options.add_argument("--workers", type=positive, help="of the cluster made here: one for each processor")
         return options.add_argument
 
-    option = task("analyze", analyze, "analyst,dask", "gammonrules.json")
+    option = task("analyze", analyze, 'python -m pip install ".[analyst,dask]"', "gammonrules.json")
     option("folder", type=Path, help="the records: files and ZIP archives")
     option("--engine", help="bgsage or gnubg; unless given, bgsage where the result is not known exactly")
     option("--level", type=int, help="how deep it looks (2)")
     option("--out", type=Path, required=True, help="a folder for the analyzed records")
 
-    option = task("arena", hold_arena, "arena,dask", "gammonrules.arena", "cloudpickle")
+    option = task("arena", hold_arena, 'python -m pip install ".[arena,dask]"', "gammonrules.arena", "cloudpickle")
     option("players", nargs="+", help="gnubg:1, bgsage:1, ubgi:PROGRAM, module:function")
     option("--games", type=positive, default=1_000, help="of each two players (1,000)")
     option("--length", type=int, help="points that win a match; money games unless given")
@@ -238,7 +238,7 @@ def read_options() -> dict[str, Any]:
     option("--records", type=Path, help="a folder for the matches, as .mat")
     option("--save", type=Path, help="the file of the run, which continues with what is in it")
 
-    option = task("self-play", self_play, "dask")
+    option = task("self-play", self_play, 'python -m pip install ".[dask]"')
     option("--games", type=positive, default=1_000_000)
     option("--chunk", type=positive, default=10_000, help="games of one file (10,000)")
     option("--seed", type=partial(whole_number, 0), default=2026)
@@ -269,7 +269,7 @@ def local_cluster(workers: int | None) -> LocalCluster:
 
 def main() -> None:
     options = read_options()
-    check_installed(options.pop("extras"), options.pop("modules"))
+    check_installed(options.pop("install"), options.pop("modules"))
     run, scheduler, workers = (options.pop(name) for name in ("run", "scheduler", "workers"))
     try:
         with connected(scheduler, workers) as client:

@@ -24,7 +24,7 @@ sys.path[:0] = sys.argv[1:]
 import in_children
 from gammonrules import MatchState, batch
 from gammonrules._shared.work import Program, in_order
-from gammonrules.arena import _blocks
+from gammonrules.arena import _work_units
 from gammonrules.engine import Engine, EngineTerminatedError, SimpleEngine, serve
 from gammonrules.records import analyzed_files
 
@@ -60,13 +60,13 @@ def held(*locks):
 LOCKS = """
 engine = SimpleEngine.selftaught()
 cached = vars(batch.MatchStates)["to_act"]
-held(engine._lock, _blocks._lock, analyzed_files._lock, getattr(cached, "lock", threading.Lock()))
+held(engine._lock, _work_units._lock, analyzed_files._lock, getattr(cached, "lock", threading.Lock()))
 
 
 def uses_all():
     engine.decide(state)
     engine.close()
-    with _blocks._lock, analyzed_files._lock:
+    with _work_units._lock, analyzed_files._lock:
         pass
     assert batch.MatchStates.from_states([state]).to_act.tolist() == [0]
 
