@@ -201,15 +201,16 @@ TO_ROLL.view(x)  TO_ROLL.legal_actions_of(x)  TO_ROLL.cube_after(x)  perft(x, 1)
 perft(Position.of(mine={1: 1}), x)  PerftCount(1, x, x)  svg.position(START, dice=x)  svg.position(START, last_play=x)
 svg.position(START, arrows=x)  svg.position(START, dice='31', so_far=x)  svg.position(START, last_dice=x)
 json.dumps(x)  json.loads(x)
-json.loads(json.dumps(Cube()), x)  json.from_data(x)  json.from_data({'version': 3, 'type': 'Player', 'value': x})
-json.from_data({'version': 3, 'type': x, 'value': 1})
+json.loads(json.dumps(Cube()), x)  json.from_data(x)
+json.from_data({'version': json.VERSION, 'type': 'Player', 'value': x})
+json.from_data({'version': json.VERSION, 'type': x, 'value': 1})
 json.from_data({'version': x, 'type': 'Player', 'value': 'white'})
 json.from_data(dict.fromkeys(('version', 'type', 'value', 'owner'), x))
-json.from_data({'version': 3, 'type': 'Cube', 'value': x, 'owner': x})
+json.from_data({'version': json.VERSION, 'type': 'Cube', 'value': x, 'owner': x})
 """) | read(
     "  ".join(
         f"Event('{action}', None, x)  json.from_data("
-        f"{{'version': 3, 'type': 'Event', 'action': '{action}', 'by': None, 'argument': x}})"
+        f"{{'version': json.VERSION, 'type': 'Event', 'action': '{action}', 'by': None, 'argument': x}})"
         for action in Action
     )
 )

@@ -96,7 +96,7 @@ class TestWhatIsRefused:
         (MatchState, DATA_OF_STATE | {"a b\ud800": 1}, ("'a b\\ud800'",)),
         (MatchState, DATA_OF_STATE | {"x" * 41: 1}, (f"'{'x' * 39}...",)),
         (MatchState, {name: value for name, value in DATA_OF_STATE.items() if name != "rules"}, ("rules",)),
-        (MatchState, DATA_OF_STATE | {"version": 4}, ("version",)),
+        (MatchState, DATA_OF_STATE | {"version": json.VERSION + 1}, ("version",)),
         (MatchState, DATA_OF_STATE | {"score": [0, 0, 0]}, ("score",)),
         (MatchState, DATA_OF_STATE | {"score": [0, 1.0]}, ("score", 1)),
         (MatchState, DATA_OF_STATE | {"type": "Cube"}, ("type",)),

@@ -47,6 +47,8 @@ from gammonrules.match.events import Tries
 from gammonrules.rules import BRETTSPIELWELT_SINGLE, PORTES
 
 WHITE, BLACK = Player
+READABLE = tuple(range(1, json.VERSION + 1))
+"""The versions of the JSON form that are read."""
 OPENING = MatchState.new(7)
 TO_PLAY = MatchState(Position.start(), WHITE, "31", length=7)
 TO_ROLL = MatchState(Position.start(), BLACK, length=7)
@@ -112,7 +114,7 @@ def message(state: MatchState, seat: object, rng: random.Random) -> object:
         argument = rng.choice(forms_of(rng.choice(state.legal_plays)))
     if argument is not None or rng.random() < 0.3:
         fields["argument"] = argument
-    for name, own in (("by", (seat, "to_act", TO_ACT)), ("type", ["Event"]), ("version", (1, 2, 3))):
+    for name, own in (("by", (seat, "to_act", TO_ACT)), ("type", ["Event"]), ("version", READABLE)):
         if rng.random() < 0.2:
             fields[name] = rng.choice(own)
     if rng.random() < 0.2:
@@ -144,7 +146,7 @@ def is_theirs(state: MatchState, seat: object, sent: object, agreed: Mapping[str
     action, argument, by, version = (sent.get(name) for name in ("action", "argument", "by", "version"))
     if not {*sent} <= {*FIELDS} or sent.get("type", "Event") != "Event":
         return False
-    if "version" in sent and (type(version) is not int or version not in (1, 2, 3)):
+    if "version" in sent and (type(version) is not int or version not in READABLE):
         return False
     if "by" in sent and by is not TO_ACT and by not in (seat, "to_act"):
         return False
@@ -374,7 +376,7 @@ class TestNextGame:
     (Forfeit(WHITE), ArgumentError, "Forfeit"),
     (SetPosition(SMALL, BLACK), ArgumentError, "SetPosition"),
     (json.to_data(Forfeit(WHITE)), ParseError, "loser"),
-    ({"version": 4, "action": "roll"}, ParseError, "4"),
+    ({"version": json.VERSION + 1, "action": "roll"}, ParseError, str(json.VERSION + 1)),
     ({"action": "roll", "dice": [6, 6]}, ParseError, "dice"),
     ({}, ArgumentError, "action"),
     ({"action": "castle"}, ArgumentError, "castle"),

@@ -34,7 +34,7 @@ def act_at_random() -> None:
     numbers = [random.randint(1, 6), random.randint(1, 6)]
     if action == "play":
         fields = read(MATCH, "match")
-        write(BOARD, "board", fields[29:])
+        write(BOARD, "board", fields[-26:])
         write(BOARD, "board", random.choice(boards(fields[1], fields[2])))
     elif action == "next_game":
         set_start()

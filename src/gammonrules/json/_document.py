@@ -103,7 +103,7 @@ def _renewed(form: Any, version: int, depth: int = _DEPTH) -> Any:
     if not is_mapping(form):
         return form
     fields = {name: _renewed(value, version, depth - 1) for name, value in form.items()}
-    new_names: dict[object, object] = {"double_pass": "double_drop"}
+    new_names: dict[object, object] = {"double_pass": "double_drop"} if version < 3 else {}
     if version == 1:
         is_result = "winner" in fields
         if is_result:
