@@ -256,20 +256,22 @@ def _loss_cell(row: Row) -> str:
 
 
 def _wins_text(row: Row) -> str:
-    """The games, and in brackets the gammons and backgammons among them."""
     chances = row.chances
     if chances is None:
         return ""
-    brackets = f"({_percent(chances.win_gammon)}, {_percent(chances.win_backgammon)})"
-    return f"{_percent(chances.win)} {brackets}"
+    return _chances_text(chances.win, chances.win_gammon, chances.win_backgammon)
 
 
 def _losses_text(row: Row) -> str:
     chances = row.chances
     if chances is None:
         return ""
-    brackets = f"({_percent(chances.lose_gammon)}, {_percent(chances.lose_backgammon)})"
-    return f"{_percent(chances.lose)} {brackets}"
+    return _chances_text(chances.lose, chances.lose_gammon, chances.lose_backgammon)
+
+
+def _chances_text(games: float, gammons: float, backgammons: float) -> str:
+    """The games, and in brackets the gammons and backgammons among them."""
+    return f"{_percent(games)} ({_percent(gammons)}, {_percent(backgammons)})"
 
 
 def _mwc_text(row: Row) -> str:
